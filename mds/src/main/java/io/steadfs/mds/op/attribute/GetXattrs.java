@@ -16,9 +16,12 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.GetXattrsReply;
 import io.steadfs.wire.proto.GetXattrsRequest;
 
-/** Reads extended attributes: either the named ones, all of which must exist, or all that the caller may see. */
+/**
+ * Reads extended attributes of a file or directory. If the request has names, every named attribute must exist. If the
+ * request has no names, the reply has all attributes that the caller may see.
+ */
 public final class GetXattrs extends NamespaceQuery<GetXattrsRequest> {
-    /** Most bytes of names and values in one reply: less than a message body may have. */
+    /** Most bytes of names and values in one reply; less than the limit of a message body. */
     static final long MAX_REPLY_BYTES = 7L << 20;
 
     public GetXattrs() {
@@ -67,7 +70,7 @@ public final class GetXattrs extends NamespaceQuery<GetXattrsRequest> {
         return gathered.reply.build();
     }
 
-    /** The answer so far. Beyond the limit, bytes are only counted. */
+    /** The reply so far. An attribute that would exceed {@link #MAX_REPLY_BYTES} is counted but not added. */
     private static final class Gathered {
         private final GetXattrsReply.Builder reply = GetXattrsReply.newBuilder();
         private long bytes;

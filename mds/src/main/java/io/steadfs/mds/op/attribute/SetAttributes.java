@@ -28,15 +28,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sets the mode, owner, group, times and the number of copies of a file: all that are named, or none. These callers
- * may set them:
+ * Sets attributes of a file or directory. A request sets either all attributes that it names or none of them. The
+ * superuser may set every attribute. Other callers have these rights:
  *
  * <ul>
- *   <li>the mode: the owner;
- *   <li>the owner: the superuser;
- *   <li>the group: the owner, to one of the owner's own groups;
- *   <li>the times: the owner, or anybody who may write;
- *   <li>the copies: anybody who may write.
+ *   <li>The owner of the object may set the mode.
+ *   <li>Only the superuser may give the object to another owner.
+ *   <li>The owner of the object may set the group to one of the owner's own groups.
+ *   <li>The owner of the object may set the times. A caller with write permission may also set the times.
+ *   <li>A caller with write permission may set the number of copies of a file.
  * </ul>
  */
 public final class SetAttributes extends NamespaceOperation<SetAttributesRequest> {
@@ -101,7 +101,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
                     FsError.PERMISSION_DENIED,
                     "user " + principal.user() + " is not in group " + request.getGroup() + " for " + what);
         }
-        // A request that sets nothing needs the permission to set times.
+        // A request that sets nothing needs the same permission as a request that sets times.
         boolean atMostTimes =
                 !request.hasMode() && !request.hasOwner() && !request.hasGroup() && !request.hasReplication();
         boolean times = request.hasModificationTime() || request.hasAccessTime();

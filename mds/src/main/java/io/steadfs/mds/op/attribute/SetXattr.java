@@ -21,7 +21,7 @@ import io.steadfs.wire.proto.SetXattrRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes or replaces an extended attribute, whichever the request allows. */
+/** Makes or replaces an extended attribute. The request says whether making, replacing or both are allowed. */
 public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
     private final NamespaceLimits most;
 
@@ -62,7 +62,7 @@ public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
             if (node.xattrs() >= most.xattrs()) {
                 throw new Refused(
                         FsError.TOO_LARGE,
-                        walk.text() + " has " + node.xattrs() + " xattrs, at most " + most.xattrs() + " go");
+                        walk.text() + " has " + node.xattrs() + " xattrs, at most " + most.xattrs() + " are allowed");
             }
             records.add(node.withXattrs(node.xattrs() + 1));
         }
@@ -70,7 +70,10 @@ public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
         return done(SetXattrReply.getDefaultInstance(), records);
     }
 
-    /** Refuses a hint that nobody could follow. Here the user who sets the hint reads the reason. */
+    /**
+     * Refuses a hint that names no valid create protocol. A wrong hint is refused at once, so that the user who sets
+     * the hint gets the error.
+     */
     private static void checkHint(String name, ByteString value) throws Refused {
         if (name.equals(ProtocolName.HINT)) {
             try {

@@ -1,4 +1,4 @@
-/** Attributes and extended attributes of files and directories. */
+/** Operations on attributes and extended attributes of files and directories. */
 @NullMarked
 package io.steadfs.mds.op.attribute;
 

@@ -15,7 +15,10 @@ import io.steadfs.wire.proto.CheckDatafilesReply;
 import io.steadfs.wire.proto.CheckDatafilesRequest;
 import java.io.UncheckedIOException;
 
-/** What this shard has stored about some datafiles, for a check of the file system. For the superuser. */
+/**
+ * Answers what this shard has stored about the datafiles in the request. A check of the file system sends this request.
+ * Only the superuser may send this request.
+ */
 public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> {
     public CheckDatafiles() {
         super(Kind.CHECK_DATAFILES);
@@ -49,7 +52,7 @@ public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> 
     private static void look(Handle datafile, Context context, CheckDatafilesReply.Builder reply) {
         ListedDatafiles.met(context.view(), datafile)
                 .ifPresent(met -> reply.addListed(ColumnOnRecord.of(context.view(), met)));
-        // The queue must be read last: a datafile is queued from the moment it is no longer listed until it is removed.
+        // Read the queue last: once a datafile is no longer listed, it stays in the queue until its removal.
         if (DeletionQueue.hasDatafile(context.view(), datafile)) {
             reply.addQueued(datafile.value());
         }

@@ -17,7 +17,10 @@ import java.io.UncheckedIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this shard has stored about some objects and names, for a check of the file system. For the superuser. */
+/**
+ * Answers what this shard has stored about the objects and names in the request. A check of the file system sends this
+ * request. Only the superuser may send this request.
+ */
 public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(CheckObjects.class);
 

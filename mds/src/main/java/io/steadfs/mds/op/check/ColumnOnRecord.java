@@ -13,11 +13,17 @@ import io.steadfs.wire.proto.ListedColumn;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** A listed datafile, together with what its metafile says about it. */
+/**
+ * Describes columns of files for a check of the file system. A description names the datafile of the column and what
+ * the metafile says about the datafile.
+ */
 public final class ColumnOnRecord {
     private ColumnOnRecord() {}
 
-    /** The column to which a row of the index leads, whatever is there. */
+    /**
+     * Describes the column to which a row of the index leads. If the metafile does not list the datafile, the
+     * description says so. If a row cannot be read, the description says so, too.
+     */
     static ListedColumn of(ReadView view, ListedDatafiles.Met met) {
         if (met.listed().isEmpty()) {
             return ListedColumn.newBuilder()
@@ -36,7 +42,7 @@ public final class ColumnOnRecord {
         return column.build();
     }
 
-    /** A column that lists the datafile although the index does not lead to it; empty if there is none. */
+    /** Describes a column that the metafile has but the index does not have; empty if there is no such column. */
     static Optional<ListedColumn> unindexed(ReadView view, ListedDatafile asked) {
         try {
             if (ListedDatafiles.met(view, asked.datafile())
@@ -64,7 +70,7 @@ public final class ColumnOnRecord {
                 .setIndex(listed.index());
     }
 
-    /** @throws IllegalStateException if it is unknown, because the row under the metafile's handle cannot be read */
+    /** @throws IllegalStateException if the row under the metafile's handle cannot be read as a metafile */
     private static Optional<MetafileRow> listing(ReadView view, ListedDatafile listed) {
         Optional<MetafileRow> metafile = Metafiles.find(view, listed.metafile());
         if (metafile.isEmpty() && ObjectOnRecord.isThere(view, listed.metafile())) {
@@ -83,7 +89,7 @@ public final class ColumnOnRecord {
         }
     }
 
-    /** @throws IllegalStateException if no file can have this layout */
+    /** @throws IllegalStateException if the layout is impossible for any file */
     public static void checkLayout(Handle metafile, LayoutRow layout) {
         if (layout.getWidth() <= 0
                 || layout.getStripSize() <= 0
@@ -94,7 +100,7 @@ public final class ColumnOnRecord {
         }
     }
 
-    /** Whether the metafile exists here and lists the datafile at that index. */
+    /** Whether the metafile exists on this shard and lists the datafile at the claimed index. */
     public static boolean isListed(ReadView view, ListedDatafile claim) {
         return listing(view, claim).isPresent();
     }

@@ -10,7 +10,10 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.FileType;
 
-/** Names as a check sees them. This class remembers the directory of the previous name, because names of a directory follow each other. */
+/**
+ * Describes names for a check of the file system. Names of the same directory come one after another. So this class
+ * remembers whether the directory of the previous name exists.
+ */
 final class EntryOnRecord {
     private final Context context;
     private Handle directory = Handle.NONE;
@@ -52,7 +55,7 @@ final class EntryOnRecord {
     }
 
     private boolean look(Handle asked) {
-        // A directory that cannot be read is reported by itself.
+        // The scan of objects reports a directory that cannot be read.
         return Unread.orElse(true, () -> Directories.find(context.view(), asked).isPresent());
     }
 

@@ -14,13 +14,13 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Objects of this shard that operations of other shards are making, moving or removing at present. */
+/** Finds the objects of this shard that an operation of another shard is making, moving or removing now. */
 final class HeldObjects {
     private static final Logger LOG = LoggerFactory.getLogger(HeldObjects.class);
 
     private HeldObjects() {}
 
-    /** A slot that cannot be read holds nothing. */
+    /** The handles of the objects that the slots hold. A slot that cannot be read counts as holding nothing. */
     static Set<Handle> in(ReadView view, List<SlotId> slots) {
         Set<Handle> held = new HashSet<>();
         for (SlotId id : slots) {
@@ -36,7 +36,7 @@ final class HeldObjects {
                             case LOCK_HIERARCHY, ACTION_NOT_SET -> 0L;
                         }));
             } catch (IllegalStateException | InvalidProtocolBufferException e) {
-                LOG.warn("{} cannot be read, and holds nothing for a check: {}", id, e.getMessage());
+                LOG.warn("{} cannot be read, so a check takes it as holding nothing: {}", id, e.getMessage());
             }
         }
         held.remove(Handle.NONE);

@@ -25,10 +25,10 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 
-/** Metafiles and directories of this shard, as a check sees them. */
+/** Describes metafiles and directories of this shard for a check of the file system. */
 public final class ObjectOnRecord {
     private final ReadView view;
-    /** Empty if it is unknown which objects are held. */
+    /** The objects that operations of other shards hold; empty if the slots cannot be read. */
     private final Optional<Set<Handle>> held;
 
     public ObjectOnRecord(Context context) {
@@ -44,22 +44,25 @@ public final class ObjectOnRecord {
         }
     }
 
-    /** Whether an operation over several shards is making, moving or removing the object at present, or may be. */
+    /**
+     * Whether an operation over several shards is making, moving or removing the object now. If the slots cannot be
+     * read, every object counts as held.
+     */
     private boolean isHeld(Handle handle) {
         return held.isEmpty() || held.get().contains(handle);
     }
 
-    /** Every object that the shard makes from now on has this handle or a later one. */
+    /** The lowest handle for an object that this shard makes from now on. */
     static Handle next(Context context) {
         return NewHandles.next(context);
     }
 
-    /** Whether any row exists under the handle, whatever is in it. */
+    /** Whether a row exists under the handle, whatever the row contains. */
     public static boolean isThere(ReadView view, Handle handle) {
         return view.get(ShardTables.INODE, Keys.of(handle.value())).isPresent();
     }
 
-    /** The object; empty if nothing is under the handle. */
+    /** The description of the object; empty if no row exists under the handle. */
     public Optional<CheckedObject.Builder> of(Handle handle) {
         try {
             return isThere(view, handle) ? Optional.of(readable(handle)) : Optional.empty();
@@ -96,7 +99,7 @@ public final class ObjectOnRecord {
     }
 
     private boolean hasPartition(Handle directory) {
-        // A partition that cannot be read is reported by itself.
+        // The scan of partitions reports a partition that cannot be read.
         return Unread.orElse(true, () -> Partitions.find(view, directory, 0).isPresent());
     }
 
@@ -121,7 +124,7 @@ public final class ObjectOnRecord {
             return ListedDatafiles.find(view, datafile)
                     .equals(Optional.of(new ListedDatafile(datafile, metafile, index)));
         } catch (UncheckedIOException e) {
-            // The scan of the index reports this row.
+            // The scan of the index reports a row that cannot be read.
             return true;
         } catch (IllegalStateException e) {
             var unused = Damage.why(e);

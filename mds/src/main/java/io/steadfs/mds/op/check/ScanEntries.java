@@ -8,7 +8,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ScanEntriesReply;
 import io.steadfs.wire.proto.ScanEntriesRequest;
 
-/** A page of the names in directories of this shard. */
+/** Answers one page of the names in directories of this shard, for a check of the file system. */
 public final class ScanEntries extends TableScan<ScanEntriesRequest> {
     public ScanEntries() {
         super(Kind.SCAN_ENTRIES, "scan names");

@@ -11,7 +11,10 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ScanListedReply;
 import io.steadfs.wire.proto.ScanListedRequest;
 
-/** A page of the datafiles that metafiles of this shard list, for a check of the file system. For the superuser. */
+/**
+ * Answers one page of the datafiles that metafiles of this shard list. A check of the file system sends this request.
+ * Only the superuser may send this request.
+ */
 public final class ScanListed extends NamespaceQuery<ScanListedRequest> {
     public ScanListed() {
         super(Kind.SCAN_LISTED);

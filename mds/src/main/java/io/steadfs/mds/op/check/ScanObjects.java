@@ -15,7 +15,7 @@ import io.steadfs.wire.proto.ScanObjectsReply;
 import io.steadfs.wire.proto.ScanObjectsRequest;
 import java.util.List;
 
-/** A page of the metafiles and directories of this shard. */
+/** Answers one page of the metafiles and directories of this shard, for a check of the file system. */
 public final class ScanObjects extends TableScan<ScanObjectsRequest> {
     public ScanObjects() {
         super(Kind.SCAN_OBJECTS, "scan objects");

@@ -8,20 +8,24 @@ import io.steadfs.wire.proto.UnreadableRows;
 import java.util.List;
 
 /**
- * The rows of a table behind a key, as many as one answer of a scan has.
+ * A page of rows that follow a given key in a table. One answer of a scan has one page.
  *
- * @param after the key before the page
+ * @param after the key before the first row of the page
  */
 record ScanPage(Table table, ByteString after, RawPage raw) {
-    /** Most rows of a page, and most things that are looked up by one request. */
+    /** Most rows of one page. The same limit applies to the datafiles, objects or names that one request looks up. */
     static final int MOST = 10_000;
 
-    /** @param asked number of rows; 0 = as many as possible */
+    /** @param asked number of rows that the request asks for; 0 = as many as possible */
     static ScanPage of(ReadView view, Table table, ByteString after, int asked) {
         return new ScanPage(table, after, RawPage.behind(view, table, after.toByteArray(), limit(asked)));
     }
 
-    /** Number of rows of a page, given the number asked for; 0 = as many as possible. */
+    /**
+     * The greatest number of rows in a page.
+     *
+     * @param asked number of rows that the request asks for; 0 = as many as possible
+     */
     static int limit(int asked) {
         return asked <= 0 ? MOST : Math.min(MOST, asked);
     }
@@ -30,7 +34,7 @@ record ScanPage(Table table, ByteString after, RawPage raw) {
         return raw.rows();
     }
 
-    /** Whether more rows may follow these. */
+    /** Whether the table may have more rows behind the page. */
     boolean more() {
         return raw.more();
     }
@@ -40,12 +44,12 @@ record ScanPage(Table table, ByteString after, RawPage raw) {
         return ByteString.copyFrom(raw.last(after.toByteArray()));
     }
 
-    /** The gaps of the page. */
+    /** The gaps of the page. A gap is a range of keys whose rows cannot be read. */
     List<UnreadableRows> unreadable() {
         return Unread.of(table, raw.gaps());
     }
 
-    /** The first rows of the page, so many. The others come with the next page. */
+    /** A page with only the first {@code count} rows of this page. The next page begins with the remaining rows. */
     ScanPage first(int count) {
         return count == rows().size()
                 ? this

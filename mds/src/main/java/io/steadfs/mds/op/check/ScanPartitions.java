@@ -18,11 +18,11 @@ import io.steadfs.wire.proto.ScanPartitionsRequest;
 import java.io.UncheckedIOException;
 
 /**
- * A page of the partitions of this shard, with their entries counted in the same state. A page ends early if many entries
- * were counted for it.
+ * Answers one page of the partitions of this shard, for a check of the file system. A partition and the count of its
+ * entries come from the same state of the shard. A page ends early after many entries were counted.
  */
 public final class ScanPartitions extends TableScan<ScanPartitionsRequest> {
-    /** About how many names are counted for one page. */
+    /** Number of counted names after which a page ends. */
     private static final long MOST_COUNTED = 200_000;
 
     public ScanPartitions() {
@@ -80,7 +80,7 @@ public final class ScanPartitions extends TableScan<ScanPartitionsRequest> {
     }
 
     private static boolean isThere(Handle directory, Context context) {
-        // A directory that cannot be read is reported by itself.
+        // The scan of objects reports a directory that cannot be read.
         return Unread.orElse(
                 true, () -> Directories.find(context.view(), directory).isPresent());
     }

@@ -21,7 +21,11 @@ import io.steadfs.wire.proto.ScanPendingRequest;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** A page of the work that this shard still has to do with other servers, or that it holds for them. */
+/**
+ * Answers one page of the pending work of this shard, for a check of the file system. Deletions, notices and decided
+ * intents are pending until other servers have done their part. A slot that this shard holds for another shard is also
+ * pending.
+ */
 public final class ScanPending extends TableScan<ScanPendingRequest> {
     public ScanPending() {
         super(Kind.SCAN_PENDING, "scan what is pending");
@@ -32,7 +36,7 @@ public final class ScanPending extends TableScan<ScanPendingRequest> {
             case DELETIONS -> ShardTables.DELETION;
             case NOTICES -> ShardTables.OUTBOX;
             case INTENTS -> ShardTables.INTENT;
-            default -> throw new Refused(FsError.INVALID_ARGUMENT, "no queue of what is pending");
+            default -> throw new Refused(FsError.INVALID_ARGUMENT, "unknown queue of pending work");
         };
     }
 
@@ -54,7 +58,9 @@ public final class ScanPending extends TableScan<ScanPendingRequest> {
         return reply.build();
     }
 
-    /** Like {@link #pending}, but empty for a row that cannot be read. The scan of its table reports that row. */
+    /**
+     * Like {@link #pending}, but empty for a row that cannot be read. The scan of the table reports an unreadable row.
+     */
     private static Optional<PendingRow.Builder> readable(
             ScanPendingRequest.Queue queue, RawPage.Row row, ReadView view) {
         try {
@@ -64,7 +70,7 @@ public final class ScanPending extends TableScan<ScanPendingRequest> {
         }
     }
 
-    /** The pending work in a row; empty for rows with other purposes. */
+    /** The pending work that a row describes; empty if the row has another purpose. */
     private static Optional<PendingRow.Builder> pending(
             ScanPendingRequest.Queue queue, RawPage.Row row, ReadView view) {
         return switch (queue) {

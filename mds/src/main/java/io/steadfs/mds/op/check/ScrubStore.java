@@ -12,7 +12,7 @@ import io.steadfs.store.scrub.StoreScrub;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ScrubStoreRequest;
 
-/** Reads a part of the shard's store, to find the parts that cannot be read. For the superuser. */
+/** Reads a part of the shard's store to find what cannot be read. Only the superuser may send this request. */
 public final class ScrubStore extends NamespaceQuery<ScrubStoreRequest> {
     private final Store store;
 

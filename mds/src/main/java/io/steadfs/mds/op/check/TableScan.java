@@ -8,11 +8,14 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 
-/** A scan of a table of this shard, page by page, for a check of the file system. For the superuser. */
+/**
+ * Scans a table of this shard for a check of the file system. Each request reads one page. Only the superuser may send
+ * such a request.
+ */
 abstract class TableScan<Q extends MessageLite> extends NamespaceQuery<Q> {
     private final String what;
 
-    /** @param what is scanned, for whom it is refused */
+    /** @param what the action, such as "scan names", for the message of a refusal */
     TableScan(Kind kind, String what) {
         super(kind);
         this.what = what;
@@ -24,9 +27,9 @@ abstract class TableScan<Q extends MessageLite> extends NamespaceQuery<Q> {
         return reply(request, page(request, context.view()), context);
     }
 
-    /** The page that the request asks for. */
+    /** Reads the page that the request asks for. */
     abstract ScanPage page(Q request, ReadView view) throws Refused;
 
-    /** What the reply says of the rows of the page. */
+    /** Makes the reply from the rows of the page. */
     abstract MessageLite reply(Q request, ScanPage page, Context context);
 }

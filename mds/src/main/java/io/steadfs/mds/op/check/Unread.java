@@ -14,11 +14,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** What a check is told about rows that cannot be read. */
+/** Describes rows that cannot be read, for a check of the file system. */
 final class Unread {
     private Unread() {}
 
-    /** The gaps of a page. */
+    /** Describes the gaps of a page. A gap is a range of keys whose rows cannot be read. */
     static List<UnreadableRows> of(Table table, List<SurvivingRows.Gap> gaps) {
         return gaps.stream()
                 .map(gap -> UnreadableRows.newBuilder()
@@ -30,7 +30,11 @@ final class Unread {
                 .toList();
     }
 
-    /** The gaps of a page of a table whose keys are handles, up to the last handle asked for. */
+    /**
+     * Describes the gaps of a page as ranges of handles. The keys of the table must be handles.
+     *
+     * @param last the last handle that the request asks for; no gap ends behind this handle
+     */
     static List<UnreadableHandles> handles(List<SurvivingRows.Gap> gaps, Handle last) {
         return gaps.stream()
                 .map(gap -> UnreadableHandles.newBuilder()
@@ -41,14 +45,14 @@ final class Unread {
                 .toList();
     }
 
-    /** The least handle whose key is not below this one. */
+    /** The lowest handle whose key is equal to the given key or above it. */
     private static long above(byte[] key) {
         return Keys.longAt(Arrays.copyOf(key, Long.BYTES), 0) + (key.length > Long.BYTES ? 1 : 0);
     }
 
     /**
-     * The answer that the rows give. If they cannot be read, the given answer, which must not lead anybody to conclude that
-     * something does not exist.
+     * The result of {@code look}, or {@code unknown} if the rows cannot be read. The caller chooses the result for
+     * unreadable rows so that nobody concludes that an object does not exist.
      */
     static boolean orElse(boolean unknown, BooleanSupplier look) {
         try {

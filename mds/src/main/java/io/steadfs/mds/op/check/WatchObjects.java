@@ -12,7 +12,10 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.WatchObjectsReply;
 import io.steadfs.wire.proto.WatchObjectsRequest;
 
-/** Begins, queries and ends a watch over the names of objects, for a check of the file system. For the superuser. */
+/**
+ * Begins, queries or ends a watch over the names of objects, for a check of the file system. Only the superuser may
+ * send this request.
+ */
 public final class WatchObjects extends NamespaceQuery<WatchObjectsRequest> {
     private final Watches watches;
 

@@ -1,4 +1,7 @@
-/** What a check of the file system reads from a shard: its rows, what they say about each other, and whether they can be read at all. */
+/**
+ * Queries by which a check of the file system reads a shard. The answers describe rows, contradictions between rows,
+ * and keys whose rows cannot be read.
+ */
 @NullMarked
 package io.steadfs.mds.op.check;
 

@@ -14,22 +14,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The directories from the start of a walk down to one directory, as a walk found them. The next walk along them reads none
- * of their rows. This pays because jobs ask for thousands of names in the same directory. A walk that uses a cached path
- * still checks the caller's permission at each directory.
+ * The directories of a path that a walk has found, with their rows. A later walk along the same path uses the cached
+ * rows instead of reading the rows again. The cache pays off because jobs ask for thousands of names in the same
+ * directory. A walk that uses a cached path still checks the caller's permission at each directory.
  *
- * <p>A path is cached only if all its directories are on this shard and were never split, no rename holds a name on it, and
- * its start was not cut off. So it depends on rows of this shard alone. If another shard changes something on it, by a move,
- * a removal or a hold, it changes one of these rows. A walk that goes on at another shard has two cached paths, each on the
- * shard of its directories.
+ * <p>A path is cached only if all these conditions hold:
  *
- * @param chain the directories, beginning with the start
- * @param rows rows of these directories
+ * <ul>
+ *   <li>All directories of the path are on this shard.
+ *   <li>No directory of the path has several partitions.
+ *   <li>No rename holds a name of the path.
+ *   <li>The start of the path was not cut off from the namespace.
+ * </ul>
+ *
+ * So a cached path depends only on rows of this shard. If another shard moves, removes or holds something on the path,
+ * a row of this shard changes and the cached path is dropped. A walk over two shards has a cached path on each shard.
+ *
+ * @param chain the directories, beginning with the start of the walk
+ * @param rows the row of each directory in {@code chain}
  */
 record CachedPath(List<Handle> chain, List<DirectoryRow> rows) implements Derived {
     private static final int BYTES_OF_STEP = 400;
 
-    /** @param path the path from the start, without the name that is looked for */
+    /** @param path the names from the start to the directory, without the last name of the walk */
     private record Question(Handle start, String path) {}
 
     static Optional<CachedPath> kept(Handle start, List<String> names, ReadView view) {
@@ -39,9 +46,9 @@ record CachedPath(List<Handle> chain, List<DirectoryRow> rows) implements Derive
     }
 
     /**
-     * The path that was just walked; empty if one of its directories may have several partitions.
+     * The path that a walk has just taken; empty if one of its directories may have several partitions.
      *
-     * @param chain the start, and the directories to which the names led
+     * @param chain the start of the walk, followed by the directory for each name on the path
      */
     static Optional<CachedPath> of(List<Handle> chain, ReadView view) {
         List<DirectoryRow> rows = new ArrayList<>(chain.size());

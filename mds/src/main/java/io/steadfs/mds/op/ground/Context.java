@@ -8,18 +8,18 @@ import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 
-/** What every step of one decision or query needs to know: the caller, the state, and the other inputs. */
+/** The caller, the state and the other inputs that every step of a decision or query needs. */
 public record Context(Principal principal, ReadView view, Inputs inputs) {
-    /** @throws io.steadfs.mds.pipeline.Missing if there is no answer to the need yet */
+    /** @throws io.steadfs.mds.pipeline.Missing if the need has no answer yet */
     public Reply find(Need need) {
         return inputs.peerAnswers().get(need);
     }
 
     /**
-     * The answer to a need.
+     * The body of the answer to a need.
      *
-     * @throws Refused with the error of a refusal
-     * @throws io.steadfs.mds.pipeline.Missing if there is no answer to the need yet
+     * @throws Refused if the answer is a refusal, with the same error
+     * @throws io.steadfs.mds.pipeline.Missing if the need has no answer yet
      */
     public <T extends MessageLite> T body(Need need, Class<T> type) throws Refused {
         return Refused.unlessOk(find(need), type);

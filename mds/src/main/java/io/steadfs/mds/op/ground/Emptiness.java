@@ -7,20 +7,27 @@ import io.steadfs.mds.state.proto.LockRow;
 import java.util.function.Predicate;
 
 /**
- * Whether a directory of this shard may be removed as empty. Its count still includes names that a rename of another shard
- * may have moved away. So while all remaining entries are held by renames, the count alone decides nothing.
+ * Decides whether a directory of this shard is empty and may be removed. The directory's count still includes names
+ * that a rename of another shard may have moved away. So if renames hold all entries of the directory, the count cannot
+ * tell whether the directory is empty.
  */
 public final class Emptiness {
     private Emptiness() {}
 
-    /** @throws Refused NOT_EMPTY if the directory has an entry that stays; BUSY if every entry is held by a rename */
+    /**
+     * @throws Refused NOT_EMPTY if the directory has an entry that no rename holds; BUSY if renames hold all entries of
+     *     the directory
+     */
     public static void require(DirectoryNode directory, String text, Context context) throws Refused {
         require(directory, text, context, lock -> false);
     }
 
     /**
-     * The same for an operation that holds entries itself. It would move them out of the directory that it removes, so they
-     * count as entries that stay. Otherwise a rename of a directory onto its own parent would wait for itself.
+     * Requires the same for an operation that itself holds entries of the directory. An entry that the operation holds
+     * counts as an entry that stays. An operation may move an entry out of a directory and remove the same directory.
+     * If the operation's own holds led to BUSY, a rename of a directory onto its own parent would wait for itself.
+     *
+     * @param isOwn tells whether a lock belongs to the operation itself
      */
     public static void require(DirectoryNode directory, String text, Context context, Predicate<LockRow> isOwn)
             throws Refused {

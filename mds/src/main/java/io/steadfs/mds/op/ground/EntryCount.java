@@ -5,14 +5,19 @@ import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.partition.PartitionSet;
 import io.steadfs.mds.partition.proto.PartitionRow;
 
-/** Makes the small record that every change of an entry updates: count and time of the partition that holds the name. */
+/**
+ * Makes the record that updates a partition after an entry of the partition has changed. The record has the partition's
+ * new number of entries and its new modification time.
+ */
 public final class EntryCount {
     private EntryCount() {}
 
     /**
-     * The directory's partition with this number of entries added, changed now.
+     * The record that adds {@code more} to the partition's number of entries and sets its modification time to now.
      *
-     * @throws Refused BUSY if the directory is being removed, so that no entry may be added
+     * @param hash hash of the changed name, which selects the partition
+     * @param more number of added entries; negative for removed entries
+     * @throws Refused BUSY if the directory is held for its removal
      */
     public static PartitionSet changed(Context context, Handle directory, DirectoryRow row, long hash, int more)
             throws Refused {
@@ -22,7 +27,9 @@ public final class EntryCount {
         return counted(context, directory, row, hash, more);
     }
 
-    /** Like {@link #changed}, for an entry that was held and is removed in any case. */
+    /**
+     * Like {@link #changed}, but never refuses. A shard uses this method to remove an entry that it held for a rename.
+     */
     public static PartitionSet counted(Context context, Handle directory, DirectoryRow row, long hash, int more) {
         int number = DirectoryNode.partitionOf(context.view(), directory, row, hash);
         PartitionRow old = DirectoryNode.partition(context.view(), directory, number);

@@ -11,25 +11,28 @@ import io.steadfs.wire.proto.LookUpRequest;
 import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.List;
 
-/** The facts that decisions and queries ask other shards for. Nothing is held there. */
+/**
+ * Makes the questions that decisions and queries ask other shards. A shard that answers a question holds nothing for
+ * the asking shard.
+ */
 public final class Facts {
     private Facts() {}
 
-    /** @param handles handles of objects of that shard */
+    /** @param handles handles of objects that the asked shard owns */
     public static Need.Ask attributes(int shard, List<Handle> handles, boolean wantLayout) {
         StatHandlesRequest.Builder request = StatHandlesRequest.newBuilder().setWantLayout(wantLayout);
         handles.forEach(handle -> request.addHandles(handle.value()));
         return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
     }
 
-    /** Which of these objects of that shard belong to another user than this one. */
+    /** Asks a shard which of the given objects do not belong to the given user. */
     public static Need.Ask notOwned(int shard, Iterable<Handle> handles, String user) {
         StatHandlesRequest.Builder request = StatHandlesRequest.newBuilder().setNotOwnedBy(user);
         handles.forEach(handle -> request.addHandles(handle.value()));
         return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
     }
 
-    /** The objects to which names in directories of the shard lead in its newest state. */
+    /** Asks a shard which objects the given names lead to. The answer is from the newest state of the asked shard. */
     public static Need.Ask lookUp(int shard, LookUpRequest request) {
         return new Need.Ask(shard, Kind.LOOK_UP, request);
     }
@@ -41,7 +44,7 @@ public final class Facts {
                 AncestorsRequest.newBuilder().setDirectory(directory.value()).build());
     }
 
-    /** @param path for the message of a refusal */
+    /** @param path the directory's path, for the message of a refusal */
     public static Need.Ask treePermission(Handle directory, String path) {
         return new Need.Ask(
                 directory.shard(),
@@ -52,7 +55,7 @@ public final class Facts {
                         .build());
     }
 
-    /** The state of the intent that holds a lock. */
+    /** Asks the coordinator for the state of the intent that holds the lock. */
     public static Need.Ask verdict(LockRow lock) {
         return new Need.Ask(
                 lock.getCoordinator(),

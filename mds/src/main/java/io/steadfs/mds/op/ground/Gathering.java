@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Collects needs that do not depend on each other, so that they are asked for at the same time. */
+/** Collects needs that do not depend on each other, so that other shards answer all of them at the same time. */
 public final class Gathering {
-    /** Most needs that are asked for at once. */
+    /** Most needs that are sent to other shards at the same time. */
     public static final int MOST = 256;
 
     private final Context context;
@@ -19,7 +19,9 @@ public final class Gathering {
         this.context = context;
     }
 
-    /** The answer; empty if the need must still be asked for, by {@link #settle}. */
+    /**
+     * The answer to the need. If there is no answer yet, the result is empty, and {@link #settle} asks for the need.
+     */
     public Optional<Reply> find(Need need) {
         Optional<Reply> found = context.inputs().peerAnswers().find(need);
         if (found.isEmpty()) {
@@ -31,7 +33,7 @@ public final class Gathering {
         return found;
     }
 
-    /** @throws Missing if any need must still be asked for */
+    /** @throws Missing if a collected need has no answer yet */
     public void settle() {
         if (!missing.isEmpty()) {
             throw new Missing(missing);

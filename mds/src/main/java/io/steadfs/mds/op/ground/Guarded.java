@@ -1,6 +1,6 @@
 package io.steadfs.mds.op.ground;
 
-/** An object with an owner and permissions. */
+/** An object with an owner, a group and permission bits. */
 public interface Guarded {
     /** POSIX permission bits, including the sticky bit. */
     int mode();

@@ -7,27 +7,28 @@ import io.steadfs.wire.proto.IntentStatusReply;
 import java.util.Optional;
 
 /**
- * A name whose dirent is held, because a rename driven by another shard is taking it away. Only that shard knows whether the
- * rename has happened. So a read of the name asks that shard, and a change of the name waits.
+ * Rules for a held name. A name is held while a rename that another shard drives takes the name away. Only the shard
+ * that drives the rename knows whether the rename has happened. So a read of a held name asks the shard that drives the
+ * rename. A change of a held name is refused with BUSY.
  */
 public final class LockedName {
     private LockedName() {}
 
-    /** Refuses with BUSY if the name is held, so that it cannot be changed. */
+    /** Refuses with BUSY if the name is held, because a held name must not be changed. */
     public static void requireFree(DirentRow dirent, String what) throws Refused {
         if (dirent.hasLock()) {
             throw ParticipantRows.busy(what, dirent.getLock());
         }
     }
 
-    /** Whether the rename has happened, so that the name no longer exists. */
+    /** Whether a rename has taken the name away. The result is false for a name that is not held. */
     public static boolean isGone(DirentRow dirent, String what, Context context) throws Refused {
         return dirent.hasLock()
                 && isGone(
                         context.body(Facts.verdict(dirent.getLock()), IntentStatusReply.class), dirent.getLock(), what);
     }
 
-    /** Like {@link #isGone}, but false while the other shard must still be asked. */
+    /** Like {@link #isGone}, but the result is false until the other shard has answered. */
     public static boolean isGone(DirentRow dirent, String what, Gathering gathering) throws Refused {
         if (!dirent.hasLock()) {
             return false;
@@ -37,7 +38,7 @@ public final class LockedName {
                 && isGone(Refused.unlessOk(reply.get(), IntentStatusReply.class), dirent.getLock(), what);
     }
 
-    /** Like {@link #isGone}, but true while the other shard must still be asked. */
+    /** Like {@link #isGone}, but the result is true until the other shard has answered. */
     public static boolean mayBeGone(DirentRow dirent, String what, Gathering gathering) throws Refused {
         return dirent.hasLock()
                 && (gathering.find(Facts.verdict(dirent.getLock())).isEmpty() || isGone(dirent, what, gathering));
@@ -47,7 +48,7 @@ public final class LockedName {
         return switch (verdict.getState()) {
             case OPEN, UNDONE -> false;
             case COMMITTED -> true;
-            // The lock was released after this state, so the caller must look at a newer state.
+            // The intent is over, so a newer state no longer has the lock. The caller must look at a newer state.
             case FORGOTTEN, STATE_UNSPECIFIED, UNRECOGNIZED -> throw ParticipantRows.busy(what, lock);
         };
     }

@@ -7,9 +7,9 @@ import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.metafile.Metafiles;
 
 /**
- * The object to which a name of this shard leads. The object may be at another shard.
+ * The object to which a name on this shard leads. The object may be on another shard.
  *
- * @param text the path, for people
+ * @param text the path, for messages
  */
 public record NamedObject(Handle handle, boolean directory, String text) {
     public static NamedObject of(DirentRow dirent, String text) {
@@ -20,7 +20,10 @@ public record NamedObject(Handle handle, boolean directory, String text) {
         return context.owns(handle);
     }
 
-    /** The object's owner and permissions, for checks. If the object is at another shard, that shard is asked. */
+    /**
+     * The object's owner and permissions, for permission checks. If the object is on another shard, this method asks
+     * that shard.
+     */
     public Guarded guard(Context context) throws Refused {
         if (isHere(context)) {
             return node(context);
@@ -35,17 +38,17 @@ public record NamedObject(Handle handle, boolean directory, String text) {
                 : Metafiles.find(context.view(), handle).isPresent();
     }
 
-    /** The object. Only for an object of this shard. */
+    /** The object, which must be on this shard. */
     public Node node(Context context) {
         return directory ? directoryNode(context) : fileNode(context);
     }
 
-    /** The file. Only for a file of this shard. */
+    /** The file, which must be on this shard. */
     FileNode fileNode(Context context) {
         return new FileNode(handle, Metafiles.find(context.view(), handle).orElseThrow(this::dangling));
     }
 
-    /** The directory. Only for a directory of this shard. */
+    /** The directory, which must be on this shard. */
     public DirectoryNode directoryNode(Context context) {
         return new DirectoryNode(
                 handle, Directories.find(context.view(), handle).orElseThrow(this::dangling));

@@ -7,18 +7,21 @@ import io.steadfs.path.FsPath;
 import java.util.List;
 
 /**
- * Limits for new objects in the namespace. If a limit is lowered, existing objects stay as they are.
+ * Limits for new objects in the namespace. A limit that is lowered later does not change existing objects.
  *
- * @param nameBytes limit for a name, at most {@link FsPath#MAX_NAME_BYTES}
- * @param pathNames limit for the names in a path, at most {@link FsPath#MAX_DEPTH}
- * @param xattrNameBytes limit for the name of an extended attribute, including its namespace
- * @param xattrValueBytes limit for one value
- * @param xattrs limit for the extended attributes of one object
- * @param leastBlockBytes smallest block size of a file
+ * @param nameBytes most bytes of one name; at most {@link FsPath#MAX_NAME_BYTES}
+ * @param pathNames most names of a path; at most {@link FsPath#MAX_DEPTH}
+ * @param xattrNameBytes most bytes of the name of an extended attribute, including its namespace
+ * @param xattrValueBytes most bytes of the value of an extended attribute
+ * @param xattrs most extended attributes of one object
+ * @param leastBlockBytes smallest block size that a new file may ask for, in bytes
  */
 public record NamespaceLimits(
         int nameBytes, int pathNames, int xattrNameBytes, int xattrValueBytes, int xattrs, long leastBlockBytes) {
-    /** Most extended attributes of one object, whatever is configured. Also the most names that one request may ask for. */
+    /**
+     * Greatest configurable number of extended attributes of one object. The same limit applies to the names in one
+     * request.
+     */
     public static final int MOST_XATTRS = 1024;
 
     static final ConfigKey<Long> NAME_BYTES = ConfigKey.number(
@@ -63,8 +66,8 @@ public record NamespaceLimits(
             1,
             1L << 40,
             "bytes",
-            "Least block size that a new file may ask for; smaller ones are refused. Each block is an entry of a list"
-                    + " that whoever splits the file works with.");
+            "Least block size that a new file may ask for; smaller ones are refused. A program that splits the file"
+                    + " gets a list with one entry for each block.");
 
     public static final ConfigKeys KEYS = new ConfigKeys(
             List.of(NAME_BYTES, PATH_NAMES, XATTR_NAME_BYTES, XATTR_VALUE_BYTES, XATTRS, LEAST_BLOCK_BYTES));
@@ -79,7 +82,7 @@ public record NamespaceLimits(
                 settings.get(LEAST_BLOCK_BYTES));
     }
 
-    /** Whether these limits allow every path that can be parsed. */
+    /** Whether these limits allow every path that {@link FsPath#parse} accepts. */
     boolean allowEveryPath() {
         return nameBytes == FsPath.MAX_NAME_BYTES && pathNames == FsPath.MAX_DEPTH;
     }

@@ -11,7 +11,10 @@ import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import java.util.List;
 
-/** An operation on the namespace. Its steps refuse by throwing {@link Refused}. A refusal changes nothing. */
+/**
+ * An operation on the namespace. A step of the operation throws {@link Refused} to refuse the request. A refused
+ * request changes nothing.
+ */
 public abstract class NamespaceOperation<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
 

@@ -10,12 +10,14 @@ import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 
 /**
- * A query on the namespace. Its steps refuse by throwing {@link Refused}. On a snapshot its answer is true of one moment. On
- * the moving committed state each row is true of its own moment. If a dirent and its object disagree, because one was
- * replaced in between, the query looks again.
+ * A query on the namespace. A step of the query throws {@link Refused} to refuse the request. On a snapshot, all rows
+ * of the answer are from the same moment. Without a snapshot, each row is from a moment of its own. So a dirent may
+ * lead to an object that was removed between two reads. If a dirent leads to no object, the query begins again.
  */
 public abstract class NamespaceQuery<Q extends MessageLite> implements Query<Q> {
-    /** Most looks. After them a dirent that leads to nothing cannot be explained by a race. */
+    /**
+     * Greatest number of times that a query looks. If a dirent leads to no object every time, a race is not the cause.
+     */
     private static final int LOOKS = 10;
 
     private final Kind kind;

@@ -8,7 +8,7 @@ import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
 
-/** Handles for the objects that one decision makes. {@link #raised} must be among the decision's records. */
+/** Takes handles for the objects that one decision makes. The decision must include the record from {@link #raised}. */
 public final class NewHandles {
     private final Inputs inputs;
     private long next;
@@ -22,7 +22,7 @@ public final class NewHandles {
         this.next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
     }
 
-    /** Every handle that any decision takes from now on is this one or a later one. */
+    /** The lowest handle that a later decision can take. */
     public static Handle next(Context context) {
         Inputs inputs = context.inputs();
         return Handle.of(
@@ -31,7 +31,9 @@ public final class NewHandles {
                 Math.max(inputs.sequenceFirst(), HandleSequence.next(context.view(), inputs.incarnation())));
     }
 
-    /** Takes a handle. Refuses with BUSY while no more numbers are reserved for the shard. */
+    /**
+     * Takes the next handle. Refuses with BUSY if the shard has used up all sequence numbers that are reserved for it.
+     */
     public Handle take() throws Refused {
         if (next >= inputs.sequenceCeiling()) {
             throw new Refused(FsError.BUSY, "handles from " + next + " on are not yet reserved");

@@ -5,19 +5,19 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.Attributes;
 
-/** The object to which a path leads, for operations that treat files and directories alike. */
+/** A file or a directory, for operations that treat both alike. */
 public sealed interface Node extends Guarded permits FileNode, DirectoryNode {
     Handle handle();
 
-    /** The version, which rises with every change of the attributes. */
+    /** The object's version, which rises with every change of the object's attributes. */
     long version();
 
     /** Number of extended attributes. */
     int xattrs();
 
-    /** The record that gives the object this number of extended attributes. */
+    /** The record that sets the object's number of extended attributes to {@code count}. */
     LogRecord withXattrs(int count);
 
-    /** @param wantLayout whether a file's layout is included */
+    /** @param wantLayout whether the attributes of a file include its layout */
     Attributes attributes(ReadView view, boolean wantLayout);
 }

@@ -2,17 +2,20 @@ package io.steadfs.mds.op.ground;
 
 import io.steadfs.error.FsError;
 
-/** How much one answer of a listing holds: the number of entries asked for, within the server's limits for entries and bytes. */
+/**
+ * Counts the entries and bytes of one answer of a listing, and says when the answer is full. The request limits the
+ * number of entries. The server limits the number of entries and the bytes.
+ */
 public final class Page {
     public static final int MAX_ENTRIES = 1000;
-    /** A page is full when it has this number of bytes, which is half of what a message body may have. */
+    /** Number of bytes at which a page is full; half of the limit of a message body. */
     public static final int MAX_BYTES = 4 << 20;
 
     private final int limit;
     private int entries;
     private int bytes;
 
-    /** @param wanted the greatest number of entries; 0 = as many as the server gives */
+    /** @param wanted greatest number of entries that the request asks for; 0 = as many as the server allows */
     public Page(int wanted) throws Refused {
         if (wanted < 0) {
             throw new Refused(FsError.INVALID_ARGUMENT, "page of " + Integer.toUnsignedString(wanted) + " entries");
@@ -20,7 +23,7 @@ public final class Page {
         this.limit = wanted == 0 ? MAX_ENTRIES : Math.min(wanted, MAX_ENTRIES);
     }
 
-    /** The greatest number of entries. */
+    /** The greatest number of entries in the page. */
     public int limit() {
         return limit;
     }

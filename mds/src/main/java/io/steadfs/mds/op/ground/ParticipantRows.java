@@ -7,11 +7,15 @@ import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.state.proto.LockRow;
 
-/** Rows as a participant meets them, and the participant's refusals. */
+/** Reads rows for a participant of an intent, and makes the refusals of a participant. */
 public final class ParticipantRows {
     private ParticipantRows() {}
 
-    /** The directory, if it is here. */
+    /**
+     * The row of the directory, which must exist on this shard.
+     *
+     * @throws Refused NOT_OWNER if another shard owns the directory; STALE_START if the directory no longer exists
+     */
     public static DirectoryRow directory(Handle directory, Context context) throws Refused {
         if (!context.owns(directory)) {
             throw new Refused(

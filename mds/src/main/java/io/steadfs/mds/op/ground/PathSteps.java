@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The steps of a {@link PathWalk}, and the place that they have reached. */
+/** Takes the steps of a {@link PathWalk} and remembers how far the walk has got. */
 final class PathSteps {
     private final Context context;
     private final WalkStart start;
@@ -30,7 +30,7 @@ final class PathSteps {
     private Optional<DirentKey> key = Optional.empty();
     private Optional<DirentRow> dirent = Optional.empty();
 
-    /** @param changesName whether the last name is to be added, removed or changed */
+    /** @param changesName whether the caller wants to add, remove or change the last name of the path */
     PathSteps(Context context, WalkStart start, PathText text, boolean changesName) {
         this.context = context;
         this.start = start;
@@ -55,7 +55,7 @@ final class PathSteps {
         search(last, path.components().get(last));
     }
 
-    /** Follows the cached path, and checks permission where a walk would. */
+    /** Follows the cached path. Makes the same permission checks as a walk without a cached path. */
     private void follow(CachedPath way) throws Refused {
         for (int i = 1; i < way.chain().size(); i++) {
             reached = i - 1;
@@ -66,7 +66,7 @@ final class PathSteps {
         }
     }
 
-    /** Whether every directory above the last name is there. */
+    /** Looks up all names before the last one, and returns whether all of them exist. */
     private boolean findParents() throws Refused {
         List<String> names = start.parents();
         boolean isHeld = false;
@@ -142,7 +142,11 @@ final class PathSteps {
         chain.add(next);
     }
 
-    /** Refuses with CONTINUE if the object to which the last name leads is on another shard. */
+    /**
+     * Refuses with CONTINUE if the object is on another shard.
+     *
+     * @param object the object to which the name that was looked up last leads
+     */
     void checkOwned(Handle object) throws Refused {
         if (object.shard() != context.inputs().shard()) {
             throw new Refused(
@@ -160,7 +164,7 @@ final class PathSteps {
                 .setContinuePath(String.join("/", names.subList(from, names.size())));
     }
 
-    /** The row of the directory to which the last name leads. */
+    /** The row of the directory to which the name that was looked up last leads. */
     DirectoryRow directory(Handle handle) {
         Optional<DirectoryRow> row = Directories.find(context.view(), handle);
         if (row.isEmpty()) {
@@ -169,7 +173,7 @@ final class PathSteps {
         return row.get();
     }
 
-    /** The deepest directory that was reached, or the start. */
+    /** The deepest directory that the walk has reached; before the first step, the start of the walk. */
     Handle parent() {
         return parent;
     }
@@ -178,22 +182,22 @@ final class PathSteps {
         return parentRow;
     }
 
-    /** Directories from the start to {@link #parent}. */
+    /** The directories from the start of the walk to {@link #parent}, in this order. */
     List<Handle> chain() {
         return chain;
     }
 
-    /** Index of the component looked up last. */
+    /** Index of the path component that was looked up last. */
     int reached() {
         return reached;
     }
 
-    /** The name that was looked up last. */
+    /** The key of the name that was looked up last; empty before the first lookup. */
     Optional<DirentKey> key() {
         return key;
     }
 
-    /** The dirent of the name that was looked up last. */
+    /** The dirent of the name that was looked up last; empty if the name does not exist. */
     Optional<DirentRow> dirent() {
         return dirent;
     }

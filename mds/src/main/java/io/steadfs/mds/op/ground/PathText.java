@@ -4,9 +4,9 @@ import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 
 /**
- * The path of a walk, for people.
+ * The path of a walk, as text for messages.
  *
- * @param prefix names the start, where the walk does not begin at the root
+ * @param prefix text before the path: {@code /} for the root, otherwise the handle of the start
  */
 record PathText(String prefix, FsPath path) {
     static PathText of(Handle start, FsPath path) {
@@ -18,7 +18,7 @@ record PathText(String prefix, FsPath path) {
         return prefix + path.relative();
     }
 
-    /** The first components of the path, up to this number. */
+    /** The first {@code count} components of the path. */
     String to(int count) {
         return prefix + String.join("/", path.components().subList(0, count));
     }

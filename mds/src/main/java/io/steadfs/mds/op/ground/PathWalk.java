@@ -14,22 +14,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The walk from a directory down a path, component by component, as far as the path exists. The caller needs permission x on
- * every directory that is searched. The walk ends in one of three ways:
+ * Walks down a path from a start, component by component, until a component does not exist. The caller needs execute
+ * permission on every directory in which the walk looks up a name. A walk ends in one of three ways:
  *
  * <ul>
- *   <li>The path is empty: the walk ends at its start, {@link #isStart}, which may be a file.
- *   <li>Every component exists, possibly except the last: {@link #parent} is the directory where the last one is or would be.
- *   <li>A component before the last is missing: {@link #parent} is the deepest directory that exists, and {@link #key} is the
- *       first name that does not exist.
+ *   <li>If the path is empty, the walk ends at its start, which may be a file: {@link #isStart}.
+ *   <li>If all components before the last exist, {@link #parent} is the directory of the last component. The last
+ *       component itself need not exist.
+ *   <li>If a component before the last is missing, {@link #parent} is the deepest existing directory, and {@link #key}
+ *       is the first missing name.
  * </ul>
  *
- * The walk is refused if a component on the way is a file (NOT_A_DIRECTORY) or x is missing (PERMISSION_DENIED). It is also
- * refused if another shard must continue it: CONTINUE names the directory and the rest of the path, and WRONG_PARTITION also
- * carries the directory's map. STALE_START means that the start no longer exists.
+ * A walk is refused with one of these errors:
  *
- * <p>If a rename of another shard holds a name, that shard says whether the name exists. A walk that wants to change a name
- * is refused with BUSY instead.
+ * <ul>
+ *   <li>NOT_A_DIRECTORY: a component before the last is a file.
+ *   <li>PERMISSION_DENIED: the caller has no execute permission on a directory.
+ *   <li>CONTINUE: another shard must continue the walk at the directory and with the path that the refusal names.
+ *   <li>WRONG_PARTITION: the next name is in a partition on another shard. A refusal with WRONG_PARTITION names the
+ *       directory and the rest of the path, and has the directory's partition map.
+ *   <li>STALE_START: the start no longer exists.
+ * </ul>
+ *
+ * If a rename of another shard holds a name, the walk asks that shard whether the name still exists. A walk that wants
+ * to change a held name is refused with BUSY instead.
  */
 public final class PathWalk {
     private final Context context;
@@ -46,12 +54,12 @@ public final class PathWalk {
         this.steps = new PathSteps(context, start, text, changesName);
     }
 
-    /** A walk to an object that is read or changed under its name. */
+    /** Walks to an object whose name the caller does not change. */
     public static PathWalk to(Location location, Context context) throws Refused {
         return to(location, context, false);
     }
 
-    /** A walk to a name that will be added, removed or changed. */
+    /** Walks to a name that the caller will add, remove or change. */
     public static PathWalk toChange(Location location, Context context) throws Refused {
         return to(location, context, true);
     }
@@ -62,7 +70,7 @@ public final class PathWalk {
         return walk;
     }
 
-    /** The directory at which the walk begins. */
+    /** The object at which a walk begins; the root if the location names no start. */
     public static Handle start(Location location) {
         return location.getStart() == 0 ? Handle.ROOT : new Handle(location.getStart());
     }
@@ -77,7 +85,7 @@ public final class PathWalk {
         }
     }
 
-    /** Whether the path is empty, so that it names {@link #parent} itself. */
+    /** Whether the path is empty. An empty path leads to the start of the walk. */
     public boolean isStart() {
         return path.isRoot();
     }
@@ -87,12 +95,15 @@ public final class PathWalk {
         return isStart() || steps.dirent().isPresent();
     }
 
-    /** Whether every component but the last exists. */
+    /** Whether every component before the last exists. */
     public boolean isParentFound() {
         return isStart() || steps.reached() == path.depth() - 1;
     }
 
-    /** The deepest directory that was reached. For a path that was found, the directory that holds its last component. */
+    /**
+     * The deepest directory that the walk reached. If the last component exists, the deepest directory is the one that
+     * has the last component.
+     */
     public Handle parent() {
         return steps.parent();
     }
@@ -104,12 +115,15 @@ public final class PathWalk {
         return steps.parentRow();
     }
 
-    /** Directories from the start to {@link #parent}. */
+    /** The directories from the start of the walk to {@link #parent}, in this order. */
     public List<Handle> chain() {
         return steps.chain();
     }
 
-    /** Index of the component looked up last: the first missing one, or the last of the path. */
+    /**
+     * Index of the component that was looked up last: the first missing component, or else the last component of the
+     * path.
+     */
     public int reached() {
         return steps.reached();
     }
@@ -118,12 +132,16 @@ public final class PathWalk {
         return path.components();
     }
 
-    /** The name that was looked up last. Not for the start. */
+    /**
+     * The key of the name that was looked up last.
+     *
+     * @throws IllegalStateException if the path is empty
+     */
     public DirentKey key() {
         return steps.key().orElseThrow(() -> new IllegalStateException("the start of a path has no name"));
     }
 
-    /** The dirent to which the path leads, if the path was found and is not the start. */
+    /** The dirent to which the path leads; empty if the path was not found or is empty. */
     public Optional<DirentRow> dirent() {
         return steps.dirent();
     }
@@ -136,12 +154,12 @@ public final class PathWalk {
         return isStart() ? startFile.isEmpty() : steps.dirent().orElseThrow().getType() == EntryType.ENTRY_DIRECTORY;
     }
 
-    /** The object to which the path leads, which may be at another shard. Only for a path that was found. */
+    /** The object to which the path leads, on any shard. The path must have been found. */
     public NamedObject named() {
         return new NamedObject(object(), isDirectory(), text());
     }
 
-    /** Refuses with NOT_FOUND, and names the first missing component. */
+    /** Refuses with NOT_FOUND if the path was not found. The message names the first missing component. */
     public void requireFound() throws Refused {
         if (!isFound()) {
             throw notFound();
@@ -152,7 +170,11 @@ public final class PathWalk {
         return new Refused(FsError.NOT_FOUND, textTo(reached() + 1) + " does not exist");
     }
 
-    /** The object to which the path leads. Only for a path that was found. */
+    /**
+     * The object to which the path leads. The path must have been found.
+     *
+     * @throws Refused CONTINUE if the object is on another shard
+     */
     public Node node() throws Refused {
         return isDirectory() ? directoryNode() : fileNode();
     }
@@ -179,12 +201,12 @@ public final class PathWalk {
                                 new DanglingDirent("dirent " + text() + " points to missing metafile " + handle)));
     }
 
-    /** The whole path, for people. */
+    /** The whole path, for messages. */
     public String text() {
         return text.whole();
     }
 
-    /** The first components of the path, up to this number, for people. */
+    /** The first {@code count} components of the path, for messages. */
     public String textTo(int count) {
         return text.to(count);
     }

@@ -7,22 +7,26 @@ import io.steadfs.mds.pipeline.PrincipalName;
 import java.util.Optional;
 
 /**
- * Who may do what, by POSIX permission bits as HDFS reads them. Exactly one class of bits counts: the owner's bits for the
- * owner, else the group's bits for a member, else the bits for others. The superuser passes every check.
+ * Checks POSIX permission bits by the rules of HDFS. For the owner, only the owner's bits count. For another member of
+ * the group, only the group's bits count. For everybody else, only the bits for others count. The superuser passes
+ * every check.
  */
 public final class Permissions {
     public static final int READ = 4;
     public static final int WRITE = 2;
     public static final int EXECUTE = 1;
 
-    /** Only the owner of an entry, or of the directory, may remove or rename the entry. */
+    /**
+     * The sticky bit of a directory. In a sticky directory, only the owner of an entry or the owner of the directory
+     * may remove or rename the entry.
+     */
     static final int STICKY = 01000;
     /** All bits that a mode may have. */
     static final int ALL_BITS = 01777;
 
     private Permissions() {}
 
-    /** Whether the caller has all the wanted bits. */
+    /** Whether the caller has all permission bits in {@code wanted}. */
     static boolean allow(Principal principal, int mode, String owner, String group, int wanted) {
         if (principal.superuser()) {
             return true;
@@ -36,7 +40,7 @@ public final class Permissions {
         return principal.superuser() || allow(principal, row.getMode(), row.getOwner(), row.getGroup(), wanted);
     }
 
-    /** @param what what the caller wants to do */
+    /** @param what what the caller wants to do, for the message of a refusal */
     public static void checkSuperuser(Principal principal, String what) throws Refused {
         if (!principal.superuser()) {
             throw new Refused(FsError.PERMISSION_DENIED, "user " + principal.user() + " may not " + what);
@@ -48,8 +52,8 @@ public final class Permissions {
     }
 
     /**
-     * Whether the sticky bit of the directory limits the caller to entries that the caller owns. It does not limit the
-     * directory's owner and the superuser.
+     * Whether the sticky bit of the directory limits the caller to the caller's own entries. The sticky bit does not
+     * limit the superuser or the owner of the directory.
      */
     public static boolean stickyMatters(Principal principal, DirectoryRow parent) {
         return stickyMatters(principal, parent.getMode(), parent.getOwner());
@@ -63,7 +67,7 @@ public final class Permissions {
         return (mode & STICKY) != 0 && !ownerOrSuperuser(principal, owner);
     }
 
-    /** @param what names the object in the refusal */
+    /** @param what the object's path, for the message of a refusal */
     public static void require(Principal principal, Guarded object, int wanted, String what) throws Refused {
         if (!allow(principal, object.mode(), object.owner(), object.group(), wanted)) {
             throw denied(principal, wanted, what, object.mode(), object.owner(), object.group());
@@ -100,7 +104,7 @@ public final class Permissions {
                         + Integer.toOctalString(mode) + ")");
     }
 
-    /** @throws Refused with NAME_TOO_LONG if the name is too long for an owner or a group */
+    /** @throws Refused NAME_TOO_LONG if the name of a user or group is too long */
     public static void checkPrincipal(String what, String name) throws Refused {
         Optional<String> tooLong = PrincipalName.tooLong(what, name);
         if (tooLong.isPresent()) {
@@ -108,7 +112,7 @@ public final class Permissions {
         }
     }
 
-    /** Refuses a mode with bits that are neither rwx nor sticky. */
+    /** Refuses a mode that has bits other than the rwx bits and the sticky bit. */
     public static int checkMode(int mode) throws Refused {
         if ((mode & ~ALL_BITS) != 0) {
             throw new Refused(FsError.INVALID_ARGUMENT, "mode " + Integer.toOctalString(mode) + " is above 1777");

@@ -6,10 +6,10 @@ import io.steadfs.partition.NameHash;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Chooses the shard of a new directory. This is the shard of its parent, so that a walk stays on one shard. Near the root,
- * whole trees are distributed over the shards by a hash.
+ * Chooses the shard of a new directory. A deep directory is on the shard of its parent, so that a walk stays on one
+ * shard. Near the root, a hash chooses the shard, so that whole trees are distributed over the shards.
  *
- * @param spreadDepth directories at this depth or less are distributed; the root is at depth 0
+ * @param spreadDepth greatest depth at which a hash chooses the shard; the root is at depth 0
  */
 public record Placement(int spreadDepth) {
     public Placement {
@@ -18,7 +18,7 @@ public record Placement(int spreadDepth) {
         }
     }
 
-    /** @param depth depth of the new directory; 1 is directly below the root */
+    /** @param depth depth of the new directory; 1 = directly below the root */
     public int shardOf(Handle parent, String name, int depth, int shards) {
         if (shards <= 1 || depth > spreadDepth) {
             return parent.shard();

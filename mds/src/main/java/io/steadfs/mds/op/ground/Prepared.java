@@ -10,8 +10,8 @@ import io.steadfs.wire.proto.MoveDirectory;
 import io.steadfs.wire.proto.PrepareAction;
 
 /**
- * The actions that an operation asks other shards to prepare. If the decision succeeds, each action that it looked at is
- * committed. So a decision must look only at actions that belong to its success.
+ * Makes the actions that an operation asks other shards to prepare. If the operation's decision succeeds, every action
+ * that the decision asked for is committed. So a decision must ask only for actions that belong to its success.
  */
 public final class Prepared {
     private Prepared() {}
@@ -21,7 +21,7 @@ public final class Prepared {
                 shard, PrepareAction.newBuilder().setMakeDirectory(made).build());
     }
 
-    /** The name is moved away from its directory. */
+    /** The action that takes a name out of a directory, for a rename. */
     public static Need.Prepare source(Handle directory, String name) {
         return new Need.Prepare(
                 directory.shard(),
@@ -32,7 +32,7 @@ public final class Prepared {
                         .build());
     }
 
-    /** The directory, which must be empty, is removed. */
+    /** The action that removes a directory, which must be empty. */
     public static Need.Prepare removal(Handle directory) {
         return new Need.Prepare(
                 directory.shard(),
@@ -51,7 +51,7 @@ public final class Prepared {
                         .build());
     }
 
-    /** No other directory is moved to another parent meanwhile. */
+    /** The action that keeps all other directories from getting another parent. */
     public static Need.Prepare hierarchy() {
         return new Need.Prepare(
                 Handle.ROOT.shard(),

@@ -7,8 +7,9 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ReplyHeader;
 
 /**
- * An expected refusal on its way out of a decision. {@link NamespaceOperation} and {@link NamespaceQuery} turn it into the
- * answer. It never leaves this package. It is ordinary, so it carries no stack trace.
+ * Carries an expected refusal out of the steps of a decision or query. {@link NamespaceOperation} and
+ * {@link NamespaceQuery} turn the refusal into the reply. A refusal is not a fault of the program, so this exception
+ * has no stack trace.
  */
 public final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
@@ -16,7 +17,7 @@ public final class Refused extends Exception {
     private final FsError error;
     private final transient ReplyHeader header;
 
-    /** @param message must name the thing and the value */
+    /** @param message the reason for the refusal; must name the object and the value */
     public Refused(FsError error, String message) {
         this(error, ReplyHeader.newBuilder().setMessage(message).build());
     }
@@ -27,7 +28,11 @@ public final class Refused extends Exception {
         this.header = header;
     }
 
-    /** The body of another shard's reply. A refusal of that shard is passed on. */
+    /**
+     * The body of another shard's reply.
+     *
+     * @throws Refused if the other shard refused, with the same error and message
+     */
     public static <T extends MessageLite> T unlessOk(Reply reply, Class<T> type) throws Refused {
         if (!reply.isOk()) {
             throw new Refused(reply.error(), reply.header().getMessage());
@@ -39,7 +44,10 @@ public final class Refused extends Exception {
         return error;
     }
 
-    /** The header with the message and the place where the client goes on. */
+    /**
+     * The header of the reply, with the message. For CONTINUE, the header also has the place where the client must
+     * continue.
+     */
     public ReplyHeader header() {
         return header;
     }

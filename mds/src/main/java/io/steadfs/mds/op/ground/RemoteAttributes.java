@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Attributes of objects that are at other shards but have names here. Each of those shards gets one question. */
+/**
+ * Gets the attributes of objects that have names on this shard but are on other shards. Each of the other shards gets
+ * one question.
+ */
 public final class RemoteAttributes {
     private final boolean wantLayout;
     private final SortedMap<Integer, List<Handle>> asked = new TreeMap<>();
@@ -34,7 +37,7 @@ public final class RemoteAttributes {
         asked.computeIfAbsent(object.shard(), shard -> new ArrayList<>()).add(object);
     }
 
-    /** The attributes of all objects that were added and exist. Incomplete until the gathering is settled. */
+    /** The attributes of all added objects that exist. The result lacks objects whose shard has not answered yet. */
     public Map<Handle, Attributes> find(Gathering gathering) throws Refused {
         Map<Handle, Attributes> found = new HashMap<>();
         for (Map.Entry<Integer, List<Handle>> each : asked.entrySet()) {

@@ -2,7 +2,10 @@ package io.steadfs.mds.op.ground;
 
 import io.steadfs.wire.proto.Attributes;
 
-/** An object at another shard. That shard described it at some moment since the request came. */
+/**
+ * An object on another shard, with attributes that the other shard sent. The attributes are from a moment after the
+ * request arrived here.
+ */
 public record RemoteObject(Attributes attributes) implements Guarded {
     @Override
     public int mode() {

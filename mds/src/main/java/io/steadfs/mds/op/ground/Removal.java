@@ -21,11 +21,16 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the records that remove an object except its dirent: everything that is kept under its handle. */
+/**
+ * Makes the records that remove an object and everything stored under its handle. The caller must remove the dirent.
+ */
 public final class Removal {
     private Removal() {}
 
-    /** Removes a file. Its datafiles go to the deletion queue. A session that writes the file no longer writes it. */
+    /**
+     * Removes a file of this shard. The file's datafiles go to the deletion queue. If a session writes the file, the
+     * session is no longer its writer.
+     */
     public static void file(FileNode file, ReadView view, List<LogRecord> records) {
         MetafileRow row = file.row();
         records.add(new MetafileGone(file.handle()));
@@ -46,7 +51,9 @@ public final class Removal {
         }
     }
 
-    /** Handles a file that lost its name. A file of this shard is removed here; otherwise its shard will be told. */
+    /**
+     * Removes a file that lost its name. If the file is on another shard, a notice tells that shard to remove the file.
+     */
     public static void unlinked(NamedObject file, Context context, List<LogRecord> records) {
         if (file.isHere(context)) {
             file(file.fileNode(context), context.view(), records);
@@ -56,8 +63,8 @@ public final class Removal {
     }
 
     /**
-     * Handles a directory that lost its name, with everything below it. A directory of this shard is queued here; otherwise
-     * its shard will be told.
+     * Queues a directory that lost its name, so that the directory is cleared with everything below it. If the
+     * directory is on another shard, a notice tells that shard to queue the directory.
      */
     public static void cutOff(Handle directory, Context context, List<LogRecord> records) {
         records.add(
@@ -66,7 +73,7 @@ public final class Removal {
                         : new NoticeQueued(new Notice(Notice.Kind.CUT_TREE, directory)));
     }
 
-    /** Removes a directory without entries. The caller must have checked that there are none. */
+    /** Removes a directory without entries. The caller must have checked that the directory has no entries. */
     public static void emptyDirectory(DirectoryNode directory, ReadView view, List<LogRecord> records) {
         records.add(new DirectoryGone(directory.handle()));
         xattrs(directory, view, records);

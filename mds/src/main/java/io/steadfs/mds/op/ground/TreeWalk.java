@@ -10,9 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Walks everything below a directory, depth first: each directory comes before its contents, and names come in hash order.
- * Memory grows only with the depth, because only one scan is open at a time. Going up seeks behind the name that led down.
- * Call {@link #next} before reading the first entry, and close the walk.
+ * Walks through everything below a directory, depth first. Each directory comes before its contents. The names of a
+ * directory come in hash order. Memory grows only with the depth, because only one scan is open at a time. After the
+ * last entry of a directory, the walk opens a new scan of the parent, behind the directory's name. The caller must call
+ * {@link #next} before reading the first entry, and must close the walk.
  */
 public final class TreeWalk implements AutoCloseable {
     private final ReadView view;
@@ -28,19 +29,22 @@ public final class TreeWalk implements AutoCloseable {
         scan = Dirents.scan(view, top);
     }
 
-    /** Goes on in this directory, before its first entry. After its entries {@link #next} returns to the entries behind it. */
+    /**
+     * Enters the directory of the present entry, before the directory's first entry. After the directory's last entry,
+     * {@link #next} goes on behind the entry of the directory.
+     */
     public void enter(Handle directory) {
         names.add(entryName());
         directories.add(directory);
         open(directory, DirentPosition.START);
     }
 
-    /** Goes on behind the name in the present directory, whether or not the name exists. */
+    /** Goes on in the present directory behind the name. The name need not exist. */
     public void skipBehind(String name) {
         open(directories.get(directories.size() - 1), DirentPosition.after(name));
     }
 
-    /** Goes on in the directory with this name, as if {@link #next} had met it. */
+    /** Enters the directory with this name, as if {@link #next} had found the name. */
     public void resumeIn(String name, Handle directory) {
         names.add(name);
         directories.add(directory);
@@ -60,12 +64,12 @@ public final class TreeWalk implements AutoCloseable {
         return true;
     }
 
-    /** The directory that holds the entry. */
+    /** The directory that has the present entry. */
     public Handle directory() {
         return directories.get(directories.size() - 1);
     }
 
-    /** The name of the entry. */
+    /** The name of the present entry. */
     public String entryName() {
         if (!atEntry) {
             throw new IllegalStateException("the walk is at no entry");
@@ -77,7 +81,7 @@ public final class TreeWalk implements AutoCloseable {
         return scan.row();
     }
 
-    /** Names from the top down to the entry, joined by '/'. */
+    /** The names from the top directory to the present entry, joined by '/'. */
     public String path() {
         return names.isEmpty() ? entryName() : String.join("/", names) + "/" + entryName();
     }

@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Wraps an operation that makes the store grow for long. It is refused with NO_SPACE while the disk has less free space than
- * its reserve. Operations that end or remove something are not wrapped: they use a little of the reserve and give back more.
+ * Wraps an operation that makes the store permanently larger. The wrapper refuses the operation with NO_SPACE if the
+ * free disk space is below the reserve. Operations that end or remove something are not wrapped, because they use a
+ * little of the reserve and later free more.
  */
 public final class UnlessDiskFull<Q extends MessageLite> implements Operation<Q> {
-    /** The kinds of requests that are wrapped. */
+    /** The kinds of requests whose operations are wrapped. */
     public static final Set<Kind> GROWING =
             Set.of(Kind.CREATE, Kind.CREATE_METAFILE, Kind.LINK, Kind.MKDIRS, Kind.SET_XATTR, Kind.APPEND);
 

@@ -15,14 +15,14 @@ import java.util.Optional;
 /**
  * The object at which a {@link PathWalk} begins.
  *
- * @param path the path from the start
- * @param known the cached path down to the directory of the last component
- * @param file the start, if it is a file
- * @param row of the start, if it is a directory
+ * @param path the path below the start
+ * @param known the cached path from the start to the directory of the last component; empty if none is cached
+ * @param file the start, if the start is a file
+ * @param row the row of the start, if the start is a directory; otherwise an empty row
  */
 record WalkStart(Handle handle, FsPath path, Optional<CachedPath> known, Optional<FileNode> file, DirectoryRow row) {
 
-    /** Refuses a start that this shard does not own, or that does not exist any more. */
+    /** Finds the start of a walk. Refuses a start that this shard does not own, or that no longer exists. */
     static WalkStart of(Location location, Context context) throws Refused {
         FsPath path = PathWalk.parse(location.getPath());
         Handle start = PathWalk.start(location);
@@ -39,9 +39,10 @@ record WalkStart(Handle handle, FsPath path, Optional<CachedPath> known, Optiona
     }
 
     /**
-     * A walk begins below the root only if another shard sent it on, after checking x on the directories above. With a single
-     * shard there is no other shard. Then such a start could only serve to avoid these checks, or to get into a tree that was
-     * cut off.
+     * Refuses a start that this shard does not own. In a cluster of one shard, every start below the root is refused,
+     * too. In a larger cluster, the shard that sends the walk here has checked execute permission on the directories
+     * above the start. In a cluster of one shard, a client could use a start below the root to avoid permission checks
+     * on the directories above. A client could also use a start below the root to get into a tree that was cut off.
      */
     private static void checkOwner(Handle start, Context context) throws Refused {
         if (!start.isOwnedByShard() || start.shard() != context.inputs().shard()) {
@@ -53,7 +54,10 @@ record WalkStart(Handle handle, FsPath path, Optional<CachedPath> known, Optiona
         }
     }
 
-    /** Refuses a start that was cut off. A cached path has this check among its sources. */
+    /**
+     * Refuses a start that was cut off. A cached path needs no such check, because a cut at its start ends the cached
+     * path.
+     */
     private static void checkLinked(Handle start, Context context) throws Refused {
         if (!start.equals(Handle.ROOT) && DeletionQueue.hasTree(context.view(), start)) {
             throw stale(start);
@@ -75,7 +79,10 @@ record WalkStart(Handle handle, FsPath path, Optional<CachedPath> known, Optiona
         return new Refused(FsError.STALE_START, start + " does not exist any more: begin at the root again");
     }
 
-    /** Whether a cached path would save reads: of names on the path, or of whether its start was cut off. */
+    /**
+     * Whether a cached path would save reads. A cached path saves the lookups of all names before the last. For a start
+     * below the root, a cached path also saves the check whether the start was cut off.
+     */
     boolean hasWay() {
         return hasWay(handle, path);
     }
@@ -84,7 +91,7 @@ record WalkStart(Handle handle, FsPath path, Optional<CachedPath> known, Optiona
         return path.depth() > (start.equals(Handle.ROOT) ? 1 : 0);
     }
 
-    /** The components before the last. Not for an empty path. */
+    /** The components before the last. The path must not be empty. */
     List<String> parents() {
         return parents(path);
     }

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Wraps an operation that gives something a name. It is refused with NAME_TOO_LONG if the path has a name that is too long,
- * or too many names. The path is the one in the request. If another shard sent the walk on, this shard sees only the rest of
- * the path.
+ * Wraps an operation that gives something a name. The wrapper refuses the operation with NAME_TOO_LONG if a name in the
+ * path is too long. The wrapper also refuses a path with too many names. The limits apply to the path in the request.
+ * If another shard sent the walk on, the request has only the rest of the path.
  */
 public final class WithinNameLimits<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
@@ -34,7 +34,7 @@ public final class WithinNameLimits<Q extends MessageLite> implements Operation<
         this.operation = operation;
     }
 
-    /** @param name the name or path that the request gives to something */
+    /** @param name finds the new name or path in a request */
     public static <Q extends MessageLite> Operation<Q> of(
             Kind kind, NamespaceLimits most, Function<Q, Location> name, Operation<Q> operation) {
         return most.allowEveryPath() ? operation : new WithinNameLimits<>(kind, most, name, operation);

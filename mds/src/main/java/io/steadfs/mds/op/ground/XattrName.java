@@ -6,12 +6,12 @@ import io.steadfs.path.FsPath;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The rules for names of extended attributes. {@code user.} is for everybody who may read or write the object, {@code
- * trusted.} for the superuser. {@code system.}, {@code security.} and {@code raw.} have no meaning here and are refused. A
- * name without one of these namespaces is not valid.
+ * Rules for names of extended attributes. Each name must begin with one of five namespaces. Names in {@code user.} are
+ * for everybody who may read or write the object. Names in {@code trusted.} are for the superuser. Names in
+ * {@code system.}, {@code security.} and {@code raw.} are refused because they have no meaning here.
  */
 public final class XattrName {
-    /** Most bytes of a name, including its namespace. */
+    /** Most bytes of the name of an extended attribute, including the namespace. */
     static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;
 
     private static final String USER = "user.";
@@ -23,7 +23,7 @@ public final class XattrName {
         check(name, MAX_BYTES);
     }
 
-    /** @param most limit in bytes, at most {@link #MAX_BYTES} */
+    /** @param most greatest length of the name in bytes; at most {@link #MAX_BYTES} */
     public static void check(String name, int most) throws Refused {
         int dot = name.indexOf('.');
         boolean known = name.startsWith(USER)
@@ -41,7 +41,7 @@ public final class XattrName {
         }
     }
 
-    /** Whether the caller may know at all of attributes in the namespace of this name. */
+    /** Whether the caller may see the attribute, judged by the namespace of its name. */
     public static boolean isVisible(Principal principal, String name) {
         return name.startsWith(USER) || (name.startsWith(TRUSTED) && principal.superuser());
     }
@@ -53,8 +53,8 @@ public final class XattrName {
     }
 
     /**
-     * Requires that the caller may set or remove the attribute: callers who may write the object. For a sticky directory
-     * itself, only its owner may.
+     * Requires that the caller may set or remove attributes of the object. Usually the caller needs write permission on
+     * the object. For a directory with the sticky bit, the caller must be the owner of the directory instead.
      */
     public static void requireChange(Principal principal, Node node, String what) throws Refused {
         if (node instanceof DirectoryNode && (node.mode() & Permissions.STICKY) != 0) {

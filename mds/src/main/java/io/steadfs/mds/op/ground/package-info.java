@@ -1,4 +1,7 @@
-/** What operations of all subpackages use: the walk along a path, its results, permissions, limits, and questions to other shards. */
+/**
+ * Code that the operations of all subpackages share: the walk along a path, permissions, limits, and questions to other
+ * shards.
+ */
 @NullMarked
 package io.steadfs.mds.op.ground;
 

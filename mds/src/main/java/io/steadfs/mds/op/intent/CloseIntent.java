@@ -8,7 +8,7 @@ import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.store.ReadView;
 
-/** Forgets a decided intent that all participants have acknowledged. Answers whether the intent was still there. */
+/** Forgets a decided intent after all participants have acknowledged it. Answers whether the intent still existed. */
 public final class CloseIntent extends InternalCommand<Boolean> {
     private final long number;
 

@@ -11,13 +11,14 @@ import io.steadfs.store.ReadView;
 import java.util.List;
 
 /**
- * The number below which all intents of a coordinator are closed. If it were raised too far, the coordinator's prepares would
- * be refused forever. So no message raises it: this shard asks the coordinator itself ({@link RaiseFloor}).
+ * Checks and raises the floor of a coordinator. All intents of the coordinator with numbers below the floor are closed.
+ * If the floor were too high, this shard would refuse prepares of the coordinator forever. So no message from another
+ * server raises the floor. Instead, this shard asks the coordinator for the floor and then submits {@link RaiseFloor}.
  */
 final class CoordinatorFloor {
     /**
-     * Number of tombstones (records of finished intents) cleared at a time. No tombstone is below the floor, so the search
-     * for them begins there.
+     * Most tombstones that one decision clears. A tombstone is the record of a finished intent. No tombstone is below
+     * the floor, so the search for tombstones begins at the floor.
      */
     private static final int MOST = 256;
 
@@ -38,8 +39,9 @@ final class CoordinatorFloor {
     }
 
     /**
-     * Adds the record that raises the floor, if the floor is lower than the number. If tombstones remain for the next time,
-     * the floor stops at them.
+     * Adds the record that raises the floor to {@code lowestOpen}, if the floor is lower. The record also clears the
+     * tombstones below the new floor. If one decision cannot clear all these tombstones, the new floor is just above
+     * the last cleared tombstone.
      *
      * @return the new floor
      */

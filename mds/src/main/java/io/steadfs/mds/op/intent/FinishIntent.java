@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The second step of a participant. It commits or undoes what it holds for an intent, all slots in one batch, and refuses the
- * intent's prepares from then on. If nothing is held for a slot, the slot is finished already, or its prepare never came and
- * must not come now.
+ * The second step of a participant of an intent. The participant commits or undoes all slots of the intent in one
+ * batch. After this step, the participant refuses every prepare of the intent. If nothing is held for a slot, the slot
+ * was finished before, or its prepare has never arrived.
  */
 public final class FinishIntent extends NamespaceOperation<FinishRequest> {
     public FinishIntent() {
@@ -61,7 +61,7 @@ public final class FinishIntent extends NamespaceOperation<FinishRequest> {
         return done(FinishReply.getDefaultInstance(), records);
     }
 
-    /** Adds the records that finish the slot, if something is held for it. */
+    /** Adds the records that finish the slot. If nothing is held for the slot, no record is added. */
     public static void finish(SlotId id, boolean commit, Context context, List<LogRecord> records) throws Refused {
         Optional<PreparedRow> held = PreparedSlots.find(context.view(), id);
         if (held.isEmpty()) {

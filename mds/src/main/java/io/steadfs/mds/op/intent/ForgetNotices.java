@@ -8,7 +8,9 @@ import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.store.ReadView;
 import java.util.List;
 
-/** Removes notices from the outbox after their shard acknowledged them. Answers how many were removed. */
+/**
+ * Removes notices from the outbox after the receiving shards acknowledged them. Answers how many notices were removed.
+ */
 public final class ForgetNotices extends InternalCommand<Integer> {
     private final List<Notice> notices;
 

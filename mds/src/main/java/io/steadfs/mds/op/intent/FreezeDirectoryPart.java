@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Holds a directory empty while its name is removed on the coordinator's shard. Commit removes the directory. */
+/** Holds a directory empty while the coordinator removes the directory's name. The commit removes the directory. */
 record FreezeDirectoryPart(FreezeDirectory request) implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {

@@ -17,11 +17,14 @@ import io.steadfs.wire.proto.IntentStatusRequest;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Answers the outcome of one slot of an intent of this shard, and below which number all its intents are closed. */
+/**
+ * Answers the outcome of one slot of an intent that this shard coordinates. The reply also has the number below which
+ * all intents of this shard are closed.
+ */
 public final class IntentStatus implements Query<IntentStatusRequest> {
     private final LongSupplier lowestOpen;
 
-    /** @param lowestOpen the number below which all intents are closed */
+    /** @param lowestOpen gives the number below which all intents of this shard are closed */
     public IntentStatus(LongSupplier lowestOpen) {
         this.lowestOpen = lowestOpen;
     }
@@ -42,7 +45,10 @@ public final class IntentStatus implements Query<IntentStatusRequest> {
                 .build());
     }
 
-    /** The state of an intent without a row. A shard that lost something does not know whether the intent was finished or was lost. */
+    /**
+     * The state of an intent that has no row. On a settled shard, an intent without a row was finished and forgotten. A
+     * shard that may have lost rows cannot tell whether the intent was finished or lost.
+     */
     private static State forgotten(ReadView view) {
         return Unsettled.of(view, ShardTables.META).isPresent() ? State.STATE_UNSPECIFIED : State.FORGOTTEN;
     }

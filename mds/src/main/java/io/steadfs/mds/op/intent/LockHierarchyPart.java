@@ -14,7 +14,9 @@ import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
 import java.util.Optional;
 
-/** Lets only one directory at a time move to another parent, so that two moves cannot close a cycle. */
+/**
+ * Lets only one directory at a time move to another parent. So two moves cannot together close a cycle of directories.
+ */
 record LockHierarchyPart() implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {

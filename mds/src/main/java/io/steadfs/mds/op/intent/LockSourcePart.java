@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds the dirent of a name that moves to the coordinator's shard. While it is held, nobody can change the name, and a read
- * of the name asks the coordinator. Commit removes the dirent.
+ * Holds the dirent of a name that moves to the coordinator's shard. Nobody can change a held name. A read of a held
+ * name asks the coordinator whether the name still exists. The commit removes the dirent.
  */
 record LockSourcePart(LockSource request) implements Participation {
     @Override

@@ -21,10 +21,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a directory for a name on the coordinator's shard. The directory is complete from the start, but nobody can reach it
- * before the name exists. So commit has nothing to do, and undo normally finds the directory empty. If the directory has
- * names, the coordinator had committed the intent and lost that. Then the directory stays, as if it were committed, and a
- * check finds whether its own name exists.
+ * Makes a directory whose name will be on the coordinator's shard. The directory is complete from the start, but nobody
+ * can reach the directory before its name exists. So the commit has nothing to do. The undo removes the directory if
+ * the directory is empty. The undo keeps a directory that has names, as if the intent were committed. At an undo, a
+ * directory can have names only if the coordinator committed the intent and then lost the decision. A check of the file
+ * system later finds out whether the directory has a name.
  */
 record MakeDirectoryPart(MakeDirectory request) implements Participation {
     @Override
@@ -33,8 +34,8 @@ record MakeDirectoryPart(MakeDirectory request) implements Participation {
         if (full.isPresent()) {
             throw new Refused(FsError.NO_SPACE, full.get());
         }
-        // Checks only the owner, who is the caller. The group is the parent's, and an earlier release may have let it
-        // be longer.
+        // Only the owner, who is the caller, is checked. The group comes from the parent directory. An earlier release
+        // may have accepted a longer name of a group.
         Permissions.checkPrincipal("owner", request.getOwner());
         NewHandles handles = new NewHandles(context);
         Handle handle = handles.take();

@@ -15,8 +15,8 @@ import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
 
 /**
- * Gives a directory another parent on commit. It holds nothing by itself: the rename that moves the directory holds the right
- * to move directories, and the directory's name.
+ * Gives a directory another parent when the intent commits. The participant holds nothing for this action. The rename
+ * that moves the directory already holds the directory's name and the right to move directories.
  */
 record MoveDirectoryPart(MoveDirectory request) implements Participation {
     @Override

@@ -28,17 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies changes of names at another shard to objects of this shard. A metafile that lost its name is removed. A directory
- * that was cut off is queued to be cleared. A metafile that was made without a name has one now.
+ * Applies notices of another shard to objects of this shard. Each notice says what happened to the name of one object.
+ * A metafile that lost its name is removed. A directory that was cut off is queued to be cleared. A metafile that got
+ * its first name no longer counts as unlinked.
  *
- * <p>If an object no longer exists here, its notice came before and is done. So every notice may come again, late and in any
- * order. If an object can never exist here, it is logged and skipped. A refusal would make the sender repeat it forever, with
- * everything else in the message.
+ * <p>A notice about an object that no longer exists changes nothing. So a notice may arrive again, late, and in any
+ * order. A handle that can never belong to an object of this shard is logged and skipped. If this shard refused a
+ * message because of one handle, the sender would repeat the whole message forever.
  */
 public final class NotifyObjects extends NamespaceOperation<NotifyRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(NotifyObjects.class);
 
-    /** Most objects in one message. */
+    /** Most objects in one request. */
     public static final int MOST = 1000;
 
     public NotifyObjects() {

@@ -10,19 +10,27 @@ import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
 
 /**
- * What a shard does for an operation that another shard drives. There is one class for each action. After the prepare it must
- * be possible to commit it and to undo it, whatever else happens on the shard in between. After the commit or the undo
- * nothing is held. Pure.
+ * The work of a participant on one slot of an intent: first prepare, then commit or undo. Each kind of action has a
+ * class. After a prepare, both the commit and the undo must be possible, whatever else happens on the participant in
+ * between. After the commit or the undo, the participant holds nothing. The methods have no side effects.
  */
 interface Participation {
-    /** The result of a prepare: records that hold something, and what the coordinator learns from it. */
+    /**
+     * The result of a prepare.
+     *
+     * @param records records by which the participant holds what the action needs
+     * @param reply the reply to the coordinator
+     */
     record Held(List<LogRecord> records, PrepareReply reply) {
         public Held {
             records = List.copyOf(records);
         }
     }
 
-    /** @throws Refused BUSY if another intent holds what this one needs; else the reason why it can never be prepared */
+    /**
+     * @throws Refused BUSY if another intent holds something that this action needs; another error if the action can
+     *     never be prepared
+     */
     Held prepare(SlotId id, Context context) throws Refused;
 
     List<LogRecord> commit(SlotId id, PrepareReply held, Context context);

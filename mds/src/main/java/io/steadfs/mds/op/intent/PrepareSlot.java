@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first step of a participant. It holds what an operation of another shard needs, or refuses. A repeated prepare gets the
- * same answer and holds nothing more. A prepare that comes too late holds nothing. If too much is held for a coordinator, it
- * is answered BUSY.
+ * The first step of a participant of an intent. The participant holds what one slot of the intent needs, or refuses. A
+ * repeated prepare gets the same answer and holds nothing more. A prepare that arrives after the end of the intent is
+ * refused. If this shard already holds too many slots for the coordinator, the answer is BUSY.
  */
 public final class PrepareSlot extends NamespaceOperation<PrepareRequest> {
     public PrepareSlot() {
@@ -45,7 +45,7 @@ public final class PrepareSlot extends NamespaceOperation<PrepareRequest> {
             throw new Refused(
                     FsError.BUSY,
                     heldFor.slots() + " slots are held for shard " + id.coordinator() + " already, at most "
-                            + PreparedSlots.MOST_OF_COORDINATOR + " go");
+                            + PreparedSlots.MOST_OF_COORDINATOR + " are allowed");
         }
         Participation.Held prepared = Participation.of(request.getAction()).prepare(id, context);
         List<LogRecord> records = new ArrayList<>(prepared.records());

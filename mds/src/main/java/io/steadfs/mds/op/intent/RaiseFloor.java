@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Raises the floor of a coordinator. This shard asked the coordinator below which number all its intents are closed. Clears
- * some of what is kept about these intents. Answers whether there is more to clear.
+ * Raises the floor of a coordinator to a number that the coordinator gave. The coordinator has closed all its intents
+ * with lower numbers. The command clears some tombstones of closed intents. Answers whether more tombstones must be
+ * cleared.
  */
 public final class RaiseFloor extends InternalCommand<Boolean> {
     private final int coordinator;

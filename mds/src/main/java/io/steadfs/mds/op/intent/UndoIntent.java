@@ -10,8 +10,8 @@ import io.steadfs.store.ReadView;
 import java.util.Optional;
 
 /**
- * Gives up an intent that is not decided. Answers whether the intent is decided now and not yet closed. It may have been
- * decided before.
+ * Decides that an intent is undone, unless the intent is decided already. Answers whether the intent still exists. An
+ * intent that still exists is decided and must be finished.
  */
 public final class UndoIntent extends InternalCommand<Boolean> {
     private final long number;

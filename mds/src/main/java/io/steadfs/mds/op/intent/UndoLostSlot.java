@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives up what is held for a slot. Its coordinator has closed the intent, so it will never finish the slot. Answers whether
- * something was held.
+ * Undoes what this shard holds for a slot of a closed intent. The coordinator will never finish the slot, because it
+ * has closed the intent. Answers whether something was held for the slot.
  */
 public final class UndoLostSlot extends InternalCommand<Boolean> {
     private static final Principal NOBODY = new Principal("", Set.of(), true, 0);

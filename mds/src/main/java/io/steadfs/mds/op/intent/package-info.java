@@ -1,4 +1,7 @@
-/** Changes over several shards: the parts that a participant prepares, and how the coordinator finishes them or tells their outcome. */
+/**
+ * Operations on intents, which change several shards. A participant prepares and finishes its parts of an intent. The
+ * coordinator decides and closes an intent, and answers the outcome.
+ */
 @NullMarked
 package io.steadfs.mds.op.intent;
 

@@ -18,9 +18,14 @@ import io.steadfs.wire.proto.ConfirmDatafilesRequest;
 import java.util.Optional;
 
 /**
- * Tells an IO server whether datafiles made by a first write are columns of a file, may become columns, or never can. NEVER
- * is final for three reasons: handles are not reused, an attach must name the same metafile, and once a generation was raised
- * or a file was closed, the attach is refused forever.
+ * Tells an IO server what becomes of datafiles that first writes made. A datafile is a column of a file, may become a
+ * column, or can never become a column. The verdict NEVER is final for three reasons:
+ *
+ * <ul>
+ *   <li>No two datafiles ever have the same handle.
+ *   <li>Only the metafile for which a datafile was made can attach the datafile.
+ *   <li>Once the write generation was raised or the file was closed, the shard refuses the attach forever.
+ * </ul>
  */
 public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
     public static final int MAX_DATAFILES = 10_000;
@@ -33,7 +38,7 @@ public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
                     FsError.TOO_LARGE,
                     request.getDatafilesCount() + " datafiles in one question are above " + MAX_DATAFILES);
         }
-        // The row of its metafile may be lost.
+        // An unsettled shard may have lost the row of a metafile. Then the verdict NEVER would be wrong.
         boolean isUnsettled = Unsettled.of(view, ShardTables.META).isPresent();
         ConfirmDatafilesReply.Builder reply = ConfirmDatafilesReply.newBuilder();
         for (ConfirmDatafilesRequest.Datafile asked : request.getDatafilesList()) {

@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Removes leases of an IO server from the pool: no file gets any more of their handles. Answers how many were removed. */
+/**
+ * Removes leases of an IO server from the shard's pool. After the removal, no file gets a handle of the removed leases.
+ * Answers 1 if the pool changed, and 0 otherwise.
+ */
 public final class DropLeases extends InternalCommand<Integer> {
     private final int server;
     private final Set<Handle> firsts;
 
-    /** @param firsts first handles, which name the leases */
+    /** @param firsts the first handle of each lease to remove */
     public DropLeases(int server, Set<Handle> firsts) {
         this.server = server;
         this.firsts = Set.copyOf(firsts);
@@ -33,7 +36,7 @@ public final class DropLeases extends InternalCommand<Integer> {
         return new Decision<>(records, records.size());
     }
 
-    /** Records that remove the leases whose handles are being fenced from the pool. */
+    /** Records that remove from the pool every lease with an unused handle in a fenced range. */
     static List<LogRecord> fenced(ReadView view, List<HandleRange> ranges) {
         List<LogRecord> records = new ArrayList<>();
         ranges.stream().map(range -> range.first().owner()).distinct().forEach(server -> {

@@ -21,13 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fences ranges of leased handles. The reply names all handles of the ranges that this shard lists. From then on the shard
- * lists no others. Both happen in one decision of the writer. So a create that names one of the handles was either decided
- * before, and is in the reply, or is refused. Asking again is harmless.
+ * Fences ranges of leased handles. The reply names the fenced handles that files of this shard already have. After the
+ * fence, no file of this shard gets another handle of the ranges. One decision of the writer makes the fence and the
+ * reply. So the reply has the handles of every create that was decided before the fence. A create that comes after the
+ * fence is refused. A repeated request does no harm.
  */
 public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> {
     public static final int MAX_RANGES = 256;
-    /** Most handles in all ranges together. */
+    /** Most handles in all ranges of one request together. */
     public static final int MAX_HANDLES = 1 << 16;
 
     public FenceHandles() {
@@ -83,7 +84,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
                     FsError.PERMISSION_DENIED,
                     "handles from " + first + " on are fenced by IO server " + first.owner() + " alone, not by "
                             + (principal.ioServer().isEmpty()
-                                    ? "who is none"
+                                    ? "a caller that is no IO server"
                                     : "IO server " + principal.ioServer().getAsInt()));
         }
     }

@@ -8,7 +8,10 @@ import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.store.ReadView;
 import java.util.List;
 
-/** Removes datafiles from the deletion queue after their IO server acknowledged that they are gone. Answers how many were removed. */
+/**
+ * Removes datafiles from the deletion queue after their IO server acknowledged the removal. Answers how many datafiles
+ * were removed from the queue.
+ */
 public final class ForgetDatafiles extends InternalCommand<Integer> {
     private final List<QueuedDatafile> datafiles;
 

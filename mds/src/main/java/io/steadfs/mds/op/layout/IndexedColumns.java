@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The datafiles that a decision adds to a metafile. None of them may be fenced, because its IO server may be about to reclaim
- * it. None may be listed already, because a datafile belongs to one metafile forever.
+ * Makes the index entries for datafiles that a decision adds to a metafile. A fenced datafile is refused, because its
+ * IO server may be about to reclaim it. A datafile that is already listed is refused, because a datafile belongs to one
+ * metafile forever.
  */
 public final class IndexedColumns {
     private IndexedColumns() {}
@@ -29,7 +30,10 @@ public final class IndexedColumns {
         return more(context, metafile, LayoutRow.getDefaultInstance(), layout);
     }
 
-    /** The same for datafiles from the shard's own leases. They need no check: none of them is fenced or listed. */
+    /**
+     * Records for datafiles from the shard's own leases. Datafiles from the pool need no check, because they are
+     * neither fenced nor listed.
+     */
     public static List<LogRecord> pooled(Handle metafile, List<AttachedColumn> columns) {
         List<ListedDatafile> listed = columns.stream()
                 .map(column -> new ListedDatafile(new Handle(column.getDatafile()), metafile, column.getIndex()))
@@ -37,7 +41,7 @@ public final class IndexedColumns {
         return listed.isEmpty() ? List.of() : List.of(new DatafilesListed(listed));
     }
 
-    /** Records for the datafiles that the layout has now but did not have before. */
+    /** Records for the datafiles that the new layout has and the old layout does not have. */
     public static List<LogRecord> more(Context context, Handle metafile, LayoutRow before, LayoutRow now)
             throws Refused {
         List<ListedDatafile> more = new ArrayList<>();

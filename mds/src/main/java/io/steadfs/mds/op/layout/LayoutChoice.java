@@ -13,12 +13,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Chooses the IO servers for the columns of a new file. The columns go to the live servers in turn, beginning at another
- * server for each file. A server near the writer comes first. A file has at most one column on a server, unless it asks for
- * more columns than there are servers.
+ * Chooses the IO servers for the columns of a new file. The columns go to the live servers in turn. Each new file
+ * begins at another server. If an IO server is near the writer, it comes first. A file has at most one column on each
+ * server, unless the file asks for more columns than there are servers.
  *
- * <p>No server is asked. A column that comes with a datafile is placed on the datafile's server. For any other column, the
- * first write makes the datafile.
+ * <p>The choice sends no message to an IO server. A column that comes with a datafile is placed on the datafile's
+ * server. For any other column, the first write makes the datafile.
  */
 public final class LayoutChoice {
     /** Greatest size of one strip, in bytes. */
@@ -26,7 +26,7 @@ public final class LayoutChoice {
 
     private LayoutChoice() {}
 
-    /** @param sequence sequence number of the new file's handle; it decides at which server to begin */
+    /** @param sequence sequence number in the new file's handle; selects the server at which the choice begins */
     public static LayoutRow choose(NewFile file, ClusterMap cluster, long sequence) throws Refused {
         List<Integer> servers = servers(cluster);
         if (servers.isEmpty()) {
@@ -64,12 +64,17 @@ public final class LayoutChoice {
                 .build();
     }
 
-    /** Number of columns of the file, if this number of servers is alive. */
+    /**
+     * The number of columns of the file: the number that the file asks for, otherwise the cluster's default. The
+     * default is limited to the number of live servers.
+     *
+     * @param servers number of live servers
+     */
     static int width(NewFile file, ClusterMap cluster, int servers) throws Refused {
         return file.width() != 0 ? checkWidth(file.width()) : Math.min(Math.max(1, cluster.getWidth()), servers);
     }
 
-    /** Index of the first column without a server; the width if all columns have one. */
+    /** Index of the first column without a server; the width if every column has a server. */
     private static int free(Integer[] chosen) {
         int free = 0;
         while (free < chosen.length && chosen[free] != null) {
@@ -79,8 +84,8 @@ public final class LayoutChoice {
     }
 
     /**
-     * Places a column with a datafile. Its server need not be in the map: the client may have leased from a server that this
-     * shard does not know yet.
+     * Places a column that comes with a datafile on the datafile's server. The server need not be in the cluster map.
+     * The client may have a lease from a server that this shard does not know yet.
      */
     private static void place(AttachedColumn column, Integer[] chosen, Long[] datafiles) throws Refused {
         Handle datafile = new Handle(column.getDatafile());
@@ -89,7 +94,7 @@ public final class LayoutChoice {
             throw new Refused(
                     FsError.INVALID_ARGUMENT,
                     "datafile " + datafile + " is for column " + Integer.toUnsignedString(index) + " of a file of "
-                            + chosen.length + " columns, or another one is");
+                            + chosen.length + " columns: no such column, or the column has another datafile");
         }
         if (!datafile.isOwnedByIoServer()) {
             throw new Refused(
@@ -101,7 +106,10 @@ public final class LayoutChoice {
         datafiles[index] = datafile.value();
     }
 
-    /** Ids of the live IO servers. If none is alive, the ids of all servers, because they may be back before the first write. */
+    /**
+     * Ids of the live IO servers. If no IO server is alive, the ids of all known IO servers, because some of them may
+     * be back before the first write.
+     */
     static List<Integer> servers(ClusterMap cluster) {
         List<Integer> alive = new ArrayList<>();
         List<Integer> known = new ArrayList<>();

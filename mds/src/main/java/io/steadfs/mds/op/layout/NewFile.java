@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The properties of a new file, except its name and its handle.
+ * The properties of a new file, without its name and its handle.
  *
- * @param width columns; 0 = the cluster's default
- * @param stripSize bytes; 0 = the cluster's default
- * @param blockSize bytes; 0 = the cluster's default
- * @param replication number of copies that are asked for; 0 = one
- * @param nearServer id of the IO server near the writer, plus 1; 0 = none known
+ * @param width number of columns; 0 = the cluster's default
+ * @param stripSize bytes of a strip; 0 = the cluster's default
+ * @param blockSize bytes of a block; 0 = the cluster's default
+ * @param replication number of copies that the request asks for; 0 = one copy
+ * @param nearServer id of the IO server near the writer, plus 1; 0 = no such server is known
  * @param columns columns that have a datafile from the beginning
  */
 public record NewFile(
@@ -58,9 +58,10 @@ public record NewFile(
     }
 
     /**
-     * The form in which a row keeps the number of copies that somebody asks for. One copy needs no bytes.
+     * Converts a requested number of copies into the number that a row stores. One copy is stored as 0, which takes no
+     * bytes.
      *
-     * @throws Refused if it is above {@value #MOST_REPLICATION}
+     * @throws Refused if more than {@value #MOST_REPLICATION} copies are requested
      */
     public static int copies(int replication) throws Refused {
         if (Integer.compareUnsigned(replication, MOST_REPLICATION) > 0) {
@@ -72,14 +73,14 @@ public record NewFile(
         return replication == 1 ? 0 : replication;
     }
 
-    /** The same file with more columns that have a datafile. */
+    /** The same properties with more columns that have a datafile. */
     public NewFile with(List<AttachedColumn> more) {
         List<AttachedColumn> all = new ArrayList<>(columns);
         all.addAll(more);
         return new NewFile(mode, width, stripSize, blockSize, replication, nearServer, all);
     }
 
-    /** The row of the new file: it is empty, and the caller's session writes it. */
+    /** The row of the new file. The file is empty, and the caller's session is its writer. */
     public MetafileRow row(Handle handle, String group, Context context) throws Refused {
         long size = blockSize != 0 ? blockSize : context.inputs().cluster().getBlockSize();
         if (size < 0) {

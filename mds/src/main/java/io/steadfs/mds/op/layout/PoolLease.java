@@ -12,12 +12,16 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Adds a lease that an IO server granted to the pool, unless it is fenced already. Answers whether it was added. */
+/**
+ * Adds a lease to the shard's pool, after an IO server has granted the lease to this shard. A lease is not added if it
+ * is fenced. A lease that an earlier process of this shard asked for is not added either. Answers whether the lease was
+ * added.
+ */
 public final class PoolLease extends InternalCommand<Boolean> {
     private final long holder;
     private final HandleRange range;
 
-    /** @param holder the holder under which the lease was asked for */
+    /** @param holder the holder id under which the shard asked for the lease */
     public PoolLease(long holder, HandleRange range) {
         this.holder = holder;
         this.range = range;

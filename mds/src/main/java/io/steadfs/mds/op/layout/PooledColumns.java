@@ -18,9 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes datafiles for the columns of a new file from the shard's own leases. This is the delegated create. IO servers take
- * turns. A server whose handles are used up is skipped. If no other server has a handle either, the column gets no datafile,
- * and its first write makes one. So a create waits for no IO server.
+ * Takes datafiles for the columns of a new file from the shard's own leases. The delegated create protocol uses this
+ * class. The IO servers take turns. A server without unused handles is skipped. If no IO server has an unused handle,
+ * the column gets no datafile. The first write of a column without a datafile makes the datafile. So a create never
+ * waits for an IO server.
  */
 public final class PooledColumns {
     private final Context context;
@@ -36,10 +37,10 @@ public final class PooledColumns {
     }
 
     /**
-     * Takes datafiles for the first columns of the file, up to this number. Either this shard or the client chooses
-     * datafiles, not both.
+     * Takes datafiles for the first {@code count} columns of the file. Refuses if the client has already chosen
+     * datafiles for the file.
      *
-     * @param sequence sequence number of the new file's handle; it decides at which server to begin
+     * @param sequence sequence number in the new file's handle; selects the server that comes first
      */
     public static PooledColumns take(NewFile file, int count, Context context, long sequence) throws Refused {
         PooledColumns pooled = new PooledColumns(context);
@@ -89,7 +90,10 @@ public final class PooledColumns {
         return pools.computeIfAbsent(server, each -> new ArrayList<>(PooledLeases.of(context.view(), each)));
     }
 
-    /** The oldest lease that has a handle for a file. A handle that a client used without asking is skipped. */
+    /**
+     * The oldest lease that has an unused handle. A handle that a file already has, because a client used it without a
+     * lease, is skipped.
+     */
     private Optional<PooledLease> usable(int server) {
         while (true) {
             Optional<PooledLease> lease = pool(server).stream()
@@ -123,7 +127,10 @@ public final class PooledColumns {
         return columns;
     }
 
-    /** Records that the handles are taken. They also tell how many handles were wanted from each server, whether it had any or not. */
+    /**
+     * Records that remove the taken handles from the pool. For each server, a record also has the number of wanted
+     * handles, including handles that the server did not have.
+     */
     public List<LogRecord> records() {
         List<LogRecord> records = new ArrayList<>();
         wanted.forEach((server, count) -> records.add(new PoolChanged(server, pool(server), count)));

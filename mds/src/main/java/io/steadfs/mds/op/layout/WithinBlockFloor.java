@@ -13,9 +13,9 @@ import io.steadfs.wire.Kind;
 import java.util.function.ToLongFunction;
 
 /**
- * Wraps an operation that makes a file. It is refused with INVALID_ARGUMENT if the file asks for smaller blocks than {@link
- * NamespaceLimits#leastBlockBytes}. A file that asks for no size gets the cluster's default, to which this limit does not
- * apply.
+ * Wraps an operation that makes a file. The wrapper refuses with INVALID_ARGUMENT if the file asks for smaller blocks
+ * than {@link NamespaceLimits#leastBlockBytes}. If a file asks for no block size, the file gets the cluster's default.
+ * The limit does not apply to the cluster's default block size.
  */
 public final class WithinBlockFloor<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
@@ -23,7 +23,7 @@ public final class WithinBlockFloor<Q extends MessageLite> implements Operation<
     private final ToLongFunction<Q> blockSize;
     private final Operation<Q> operation;
 
-    /** @param blockSize the size that the request asks for; 0 = none */
+    /** @param blockSize reads the requested block size from a request; 0 = none is requested */
     public WithinBlockFloor(Kind kind, NamespaceLimits limits, ToLongFunction<Q> blockSize, Operation<Q> operation) {
         this.kind = kind;
         this.limits = limits;

@@ -1,4 +1,7 @@
-/** Where the bytes of a file go: the choice of its layout, the handles of its datafiles, and the pools and leases from which they come. */
+/**
+ * Operations on the place of a file's bytes: the choice of the layout, the datafiles, and the pools and leases of
+ * handles.
+ */
 @NullMarked
 package io.steadfs.mds.op.layout;
 

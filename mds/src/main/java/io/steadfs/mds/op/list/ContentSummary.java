@@ -20,9 +20,9 @@ import io.steadfs.wire.proto.ContentSummaryReply;
 import io.steadfs.wire.proto.ContentSummaryRequest;
 
 /**
- * Counts the objects below a path, including the object at the path. Its time grows with the size of the tree, its memory
- * only with the depth. It should run on a snapshot, so that its sums are of one moment. Refused with NOT_SUPPORTED if a part
- * of the tree is on another shard.
+ * Sums up the objects at and below a path: their number, length and space. The time grows with the size of the tree.
+ * The memory grows only with the depth. The query should run on a snapshot, so that the sums are of one moment. The
+ * query is refused with NOT_SUPPORTED if a part of the tree is on another shard.
  */
 public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> {
     public ContentSummary() {

@@ -26,10 +26,10 @@ import io.steadfs.wire.proto.ReplyHeader;
 import java.util.Optional;
 
 /**
- * One page of a directory, in hash order, with the attributes of the objects to which the names lead. The cursor is a place
- * in hash order. So if an entry is added or removed between two pages, no other entry is missing or doubled. A page ends at
- * the end of a partition at the latest. Attributes of objects at other shards are those of some moment since the request
- * came.
+ * Answers one page of the entries of a directory, in hash order. Each entry has the attributes of its object. The
+ * cursor is a place in hash order. If an entry is added or removed between two pages, no other entry is missing or
+ * listed twice. A page never goes beyond the end of a partition. The attributes of an object on another shard are from
+ * a moment after the request arrived here.
  */
 public final class ListDirectory extends NamespaceQuery<ListRequest> {
     public ListDirectory() {
@@ -92,7 +92,7 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
     /**
      * Adds the entries that fit into the page.
      *
-     * @return where the next page begins
+     * @return the cursor of the next page; empty after the last page of the directory
      */
     private static ByteString read(
             DirectoryNode directory,

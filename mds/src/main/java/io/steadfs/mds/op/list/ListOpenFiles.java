@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page of the files of this shard that are open for writing, for administrators. The page begins at the cursor and reads no
- * row before it. It ends at half of the size that a message may have.
+ * Answers one page of the files of this shard that are open for writing. Administrators send this request. The page
+ * begins at the cursor and reads no row before the cursor. A page ends when it has half of the bytes that a message may
+ * have.
  */
 public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
     static final int MOST = 1_000;
@@ -49,7 +50,10 @@ public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
         return reply.build();
     }
 
-    /** The open file; empty if its metafile has another writer, or none. The metafile is right, not the index. */
+    /**
+     * The open file; empty if another session or nobody writes the metafile. If the index of open files and the
+     * metafile disagree, the metafile is right.
+     */
     private static Optional<OpenFile> of(OpenFiles.Opened opened, Context context) {
         return Metafiles.find(context.view(), opened.metafile())
                 .filter(row -> row.getWriterSession() == opened.session())

@@ -29,19 +29,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One page of everything below a directory, depth first in hash order. The cursor is the path of the last entry, relative to
- * the listed directory, so the server keeps nothing between two pages. If that entry no longer exists, the walk goes on
- * behind its place.
+ * Answers one page of everything below a directory, depth first and in hash order. The cursor is the path of the last
+ * entry, relative to the listed directory. So the server keeps nothing between two pages. If the last entry no longer
+ * exists, the next page begins behind the place where it was.
  *
- * <p>A page also ends after a bounded number of entries met. So it may be short or even empty without being the last: only an
- * empty cursor is the end. A directory on another shard is an entry that is marked as such. Its contents must be listed on
- * that shard.
+ * <p>A page also ends after the walk has met a limited number of entries. So any page may be short or empty. Only an
+ * empty cursor marks the last page. A directory on another shard is listed with a mark. The client must list the
+ * contents of a marked directory on the other shard.
  */
 public final class ListTree extends NamespaceQuery<ListTreeRequest> {
-    /** Most entries that the walk meets for one page, whether they are listed or not. */
+    /** Most entries that the walk meets for one page, including entries that are not listed. */
     static final int MAX_MET = 10_000;
 
-    /** A cursor is a path. Moves of directories may have made it longer than a request could name. */
+    /**
+     * Most bytes of a cursor, which is a path. Moves of directories can make an existing path longer than a path that a
+     * request may name.
+     */
     private static final int MAX_CURSOR_BYTES = 1 << 20;
 
     public ListTree() {
@@ -95,7 +98,11 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
         return reply.addAllEntries(entries.find()).build();
     }
 
-    /** Adds an entry. Returns about how many bytes were added; 0 for an entry that is not listed. */
+    /**
+     * Adds an entry to the page.
+     *
+     * @return about how many bytes the entry takes; 0 if the entry is not listed
+     */
     private static int add(
             ListTreeRequest request,
             String path,
@@ -110,7 +117,10 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
         return object.isHere(context) ? 0 : entries.addElsewhere(path, object.handle());
     }
 
-    /** Goes down the names of the cursor as far as they lead to directories. Then it goes on behind the first name that does not. */
+    /**
+     * Enters the directories that the cursor names, one inside the other. At the first name that leads to no directory,
+     * the walk goes on behind the name.
+     */
     private static void resume(TreeWalk tree, ByteString cursor, Handle top, String text, Context context)
             throws Refused {
         Handle directory = top;

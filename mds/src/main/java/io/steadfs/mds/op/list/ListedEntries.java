@@ -22,11 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The entries of one page of a listing, in order, whether their objects are here or at other shards. The other shards are
- * asked all at once, in {@link #find}. A name that is gone by then is left out. A name that was replaced is looked up again.
+ * Collects the entries of one page of a listing, in order. The object of an entry may be on this shard or on another
+ * one. {@link #find} asks all other shards at the same time. Names that no longer exist are left out. A name that leads
+ * to another object meanwhile is looked up again.
  */
 final class ListedEntries {
-    /** Rough size in a page of an entry whose attributes are at another shard, in bytes. */
+    /** Estimated size of an entry whose attributes are on another shard, in bytes. */
     private static final int BYTES_ELSEWHERE = 160;
 
     private final Context context;
@@ -35,13 +36,15 @@ final class ListedEntries {
     private final RemoteAttributes remote;
     private final List<Listed> listed = new ArrayList<>();
 
-    /** An entry. If {@code elsewhere} is present, the attributes from another shard are still missing. */
+    /**
+     * An entry of the page. If {@code elsewhere} is present, another shard must still send the attributes of the entry.
+     */
     private record Listed(Entry entry, Optional<Elsewhere> elsewhere) {}
 
-    /** A name, and the object at another shard to which it leads. */
+    /** The key of a name, and the object on another shard to which the name leads. */
     private record Elsewhere(DirentKey key, Handle object) {}
 
-    /** Whether something depends on another shard: a held name, or an object there. */
+    /** Whether an entry depends on another shard, because its name is held or its object is on another shard. */
     private boolean elsewhere;
 
     ListedEntries(boolean wantLayout, Context context) {
@@ -55,12 +58,15 @@ final class ListedEntries {
         return context;
     }
 
-    /** Whether the rows of this shard alone give all entries. */
+    /** Whether all entries were made from rows of this shard alone. */
     boolean areAllHere() {
         return !elsewhere;
     }
 
-    /** The rows from which the entries follow. Only for entries whose names are all in the directory and whose objects are all here. */
+    /**
+     * The rows from which the entries were made. All names must be in the directory, and all objects must be on this
+     * shard.
+     */
     Sources sources(Handle directory) {
         Sources sources = new Sources();
         sources.add(ShardTables.DIRENT, directory.value());
@@ -75,23 +81,30 @@ final class ListedEntries {
         return sources;
     }
 
-    /** Whether a rename of another shard has taken the name away. False while that shard must still be asked. */
+    /**
+     * Whether a rename of another shard has taken the name away. The result is false until the other shard has
+     * answered.
+     */
     boolean isGone(DirentRow dirent, String what) throws Refused {
         elsewhere |= dirent.hasLock();
         return LockedName.isGone(dirent, what, gathering);
     }
 
-    /** Like {@link #isGone}, but true while that shard must still be asked. Until then nothing below the name may be a reason to refuse. */
+    /**
+     * Like {@link #isGone}, but the result is true until the other shard has answered. While a name may be gone, the
+     * caller must not refuse the listing because of anything below the name.
+     */
     boolean mayBeGone(DirentRow dirent, String what) throws Refused {
         return LockedName.mayBeGone(dirent, what, gathering);
     }
 
     /**
-     * Adds an entry whose name exists.
+     * Adds an entry for a name that exists.
      *
      * @param name the name as it is listed
      * @param key key of the dirent
-     * @return about how many bytes the entry takes; 0 if nothing was added, because the name is held and its object is gone
+     * @return about how many bytes the entry takes; 0 if nothing was added, because the name is held and its object is
+     *     gone
      */
     int add(String name, DirentKey key, DirentRow dirent, NamedObject object) {
         elsewhere |= dirent.hasLock() || !object.isHere(context);
@@ -117,7 +130,7 @@ final class ListedEntries {
         return entry.getSerializedSize();
     }
 
-    /** Adds a directory of another shard with only its handle. */
+    /** Adds a directory of another shard, with no other attributes than its handle and type. */
     int addElsewhere(String name, Handle directory) {
         Entry entry = Entry.newBuilder()
                 .setName(name)
@@ -129,7 +142,7 @@ final class ListedEntries {
         return entry.getSerializedSize();
     }
 
-    /** @throws io.steadfs.mds.pipeline.Missing if other shards must still be asked */
+    /** @throws io.steadfs.mds.pipeline.Missing if another shard must still answer */
     List<Entry> find() throws Refused {
         Map<Handle, Attributes> attributes = remote.find(gathering);
         gathering.settle();

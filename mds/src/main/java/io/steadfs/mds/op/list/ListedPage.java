@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page of a directory in the form in which it is sent. If jobs list a directory one after another, it is read and encoded
- * only once, until an entry or its object changes.
+ * A page of a directory, encoded as a reply sends it. Several jobs may list the same directory one after another. The
+ * shard reads and encodes a page only once, until an entry of the page or the object of an entry changes.
  *
- * @param packed the bytes, as in {@code ListReply.packed}
- * @param cursor where the next page begins; empty = this is the last page
+ * @param packed the encoded entries, as in {@code ListReply.packed}
+ * @param cursor where the next page begins; empty = this page is the last one
  */
 record ListedPage(ByteString packed, ByteString cursor) implements Derived {
     /**
      * Identifies a page.
      *
-     * @param lastHash last hash of the partition, unsigned
-     * @param limit the greatest number of entries
+     * @param lastHash the last hash of the partition, as an unsigned number
+     * @param limit the greatest number of entries in the page
      */
     record Question(Handle directory, DirentPosition from, long lastHash, int limit, boolean wantLayout) {}
 

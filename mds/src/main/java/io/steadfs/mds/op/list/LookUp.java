@@ -18,9 +18,9 @@ import io.steadfs.wire.proto.LookUpRequest;
 import java.util.Optional;
 
 /**
- * Answers which names in directories of this shard lead to another object than before. Only this shard itself asks, for a
- * listing during which names were replaced: {@link ReplacedNames}. A name that is gone or still leads to the same object is
- * left out.
+ * Answers which names in directories of this shard lead to another object than the request says. The shard sends this
+ * request to itself if names were replaced during a listing: {@link ReplacedNames}. The answer leaves out names that no
+ * longer exist. The answer also leaves out names that still lead to the object in the request.
  */
 public final class LookUp extends NamespaceQuery<LookUpRequest> {
     public LookUp() {

@@ -14,8 +14,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Cursors for the list of open files, which clients read page by page. The list is ordered by the ids of sessions, which must
- * be told to nobody. So a cursor is sealed with a key that this process makes at its start:
+ * Makes and reads the cursors by which clients list open files page by page. The list is in the order of session ids,
+ * and no client may learn a session id. So a cursor is encrypted with a key that this process makes at its start:
  *
  * <pre>
  * +----------+---------------------------------------+--------+
@@ -54,7 +54,7 @@ final class OpenFileCursor {
         }
     }
 
-    /** @throws Refused if the cursor was not made by this process */
+    /** @throws Refused if this process did not make the cursor */
     Optional<OpenFiles.Place> place(ByteString cursor) throws Refused {
         if (cursor.isEmpty()) {
             return Optional.empty();
@@ -75,7 +75,7 @@ final class OpenFileCursor {
 
     private static Refused foreign() {
         return new Refused(
-                FsError.INVALID_ARGUMENT, "the cursor is none of this server since its start: list from the beginning");
+                FsError.INVALID_ARGUMENT, "this server made no such cursor since its start: list from the beginning");
     }
 
     private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {

@@ -18,12 +18,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names of a listing whose objects were gone when their shard was asked. A name that was replaced in between has existed all
- * the time, so the listing must not miss it. Its newest dirent is read, and the object to which that leads is described. This
- * is repeated if the name is replaced again meanwhile.
+ * Finds the attributes for names of a listing whose objects no longer exist. A name without an object may have been
+ * replaced during the listing. A replaced name existed all the time, so the listing must have the name. This class
+ * reads the name's newest dirent and asks for the attributes of the new object. If the name is replaced again, this
+ * class looks again.
  */
 public final class ReplacedNames {
-    /** Most looks. Each look finds the names that were not replaced during its one message. */
+    /**
+     * Most looks at the replaced names of one listing. A look finds every name that is not replaced during the look.
+     */
     public static final int MOST_LOOKS = 10;
 
     private final boolean wantLayout;
@@ -35,12 +38,12 @@ public final class ReplacedNames {
     }
 
     /**
-     * The attributes of the objects to which the names lead now. Names that are gone are left out. So are names that lead to
-     * the same object as before, because that object does not exist.
+     * The attributes of the objects to which the names lead now. Names that no longer exist are left out. A name that
+     * still leads to the same object is also left out, because that object does not exist.
      *
-     * @param gone the names, with the object to which each led
+     * @param gone the names, each with the object to which it led
      * @throws Refused BUSY if a name was replaced during every look
-     * @throws io.steadfs.mds.pipeline.Missing if other shards must still be asked
+     * @throws io.steadfs.mds.pipeline.Missing if another shard must still answer
      */
     Map<DirentKey, Attributes> find(Map<DirentKey, Handle> gone) throws Refused {
         Map<DirentKey, Attributes> found = new HashMap<>();

@@ -16,9 +16,12 @@ import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 
 /**
- * Answers the attributes of a path. The walk's permissions suffice, unless the request says that it will read the file, or
- * asks whether it may access it. It can also answer the attributes of a file that the caller has open. In this way a reader
- * whose bytes are gone learns what became of the file.
+ * Answers the attributes of the object at a path. In general the caller needs only the permissions that the walk
+ * checks. If the request says that it will read the file, the caller also needs read permission. If the request asks
+ * for access bits, the caller also needs these bits.
+ *
+ * <p>Instead of a path, the request may name the handle of a file that the caller has open. A reader that no longer
+ * finds the file's bytes uses the handle to learn what became of the file.
  */
 public final class Stat extends NamespaceQuery<StatRequest> {
     private static final int ACCESS_BITS = 7;
@@ -41,7 +44,7 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
-        // A request that opens a directory learns that it is a directory, whatever its mode.
+        // Only a file needs this check. A caller who opens a directory must learn that the path is a directory.
         if (request.getToRead() && node instanceof FileNode) {
             Permissions.require(context.principal(), node, Permissions.READ, walk.text());
         }
@@ -51,7 +54,10 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         return node;
     }
 
-    /** Finds an open file. The permission is decided by the file's own mode, because its name may have changed. */
+    /**
+     * Finds a file that the caller has open, by its handle. The file's own mode decides the permission, because the
+     * file's name may have changed.
+     */
     private static FileNode openedFile(Handle metafile, Context context) throws Refused {
         if (!context.owns(metafile)) {
             throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + metafile);
@@ -66,7 +72,7 @@ public final class Stat extends NamespaceQuery<StatRequest> {
 
     private static int checked(int access) throws Refused {
         if ((access & ~ACCESS_BITS) != 0) {
-            throw new Refused(FsError.INVALID_ARGUMENT, "access " + Integer.toOctalString(access) + " is none");
+            throw new Refused(FsError.INVALID_ARGUMENT, "access " + Integer.toOctalString(access) + " is above 7");
         }
         return access;
     }

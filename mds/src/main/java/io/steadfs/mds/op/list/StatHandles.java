@@ -18,7 +18,10 @@ import io.steadfs.wire.proto.StatHandlesReply;
 import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.Optional;
 
-/** Answers attributes of objects of this shard by handle, for a shard whose dirents lead to them. Objects that are gone are left out. */
+/**
+ * Answers the attributes of objects of this shard by their handles. Another shard sends this request if its dirents
+ * lead to the objects. Objects that no longer exist are left out.
+ */
 public final class StatHandles extends NamespaceQuery<StatHandlesRequest> {
     public StatHandles() {
         super(Kind.STAT_HANDLES);

@@ -1,4 +1,4 @@
-/** Lookups and listings: attributes, pages of directories, trees and open files, and sums over trees. */
+/** Queries for attributes, for pages of directories, trees and open files, and for sums over trees. */
 @NullMarked
 package io.steadfs.mds.op.list;
 

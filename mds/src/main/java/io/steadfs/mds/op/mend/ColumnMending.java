@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends a file where one of its columns has no more bytes, as if it had been truncated there ({@code TruncateFile}). The bytes
- * that other columns have behind that place are given up. If the column's datafile is lost, or belongs to another file, the
- * column no longer has it.
+ * Shortens a file to the place where one of its columns has no more bytes. The repair works like a truncate ({@code
+ * TruncateFile}). Bytes of other columns beyond the new end of the file are lost. If the column's datafile is lost or
+ * belongs to another file, the repair also takes the datafile out of the column.
  */
 record ColumnMending(MendColumn request) implements Mending {
     @Override
@@ -60,8 +60,8 @@ record ColumnMending(MendColumn request) implements Mending {
     }
 
     /**
-     * Whether the file is being written or recovered. A file that awaits a recovery which cannot end now counts as not at work:
-     * while its shard is not settled no recovery begins, and a server that the cluster does not have never answers.
+     * Whether the file is being written or recovered. A recovery that cannot end now does not count. While the shard is
+     * not settled, no recovery begins. If the cluster does not have the datafile's IO server, no recovery ends.
      */
     private boolean isAtWork(MetafileRow row, Context context) {
         boolean isHeld = Unsettled.of(context.view(), ShardTables.META).isPresent();

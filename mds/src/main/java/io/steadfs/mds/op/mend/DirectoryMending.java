@@ -19,9 +19,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Repairs the partition of a directory, with its names counted in this decision. Partitions of another shard's directory are
- * removed. What is left of a directory that does not exist is removed if it has no names. Otherwise the directory is made
- * again, for the superuser alone, so that a later check finds that no name leads to it.
+ * Repairs the partition of a directory. The decision counts the names of the directory anew. If the directory belongs
+ * to another shard, its partitions are removed here. If the directory does not exist and has no names, its partitions
+ * are removed, too. If the directory does not exist but has names, it is made again for the superuser alone. A later
+ * check finds that no name leads to the new directory.
  */
 record DirectoryMending(MendDirectory request) implements Mending {
     private static final int MODE = 0700;

@@ -13,7 +13,10 @@ import io.steadfs.wire.proto.MendIndex;
 import java.util.List;
 import java.util.Optional;
 
-/** Corrects the index entry of a datafile to what the metafile says: that it lists the datafile, or that it does not. */
+/**
+ * Corrects the index entry of a datafile. After the repair, the index has the entry only if the metafile lists the
+ * datafile.
+ */
 record IndexMending(MendIndex request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {

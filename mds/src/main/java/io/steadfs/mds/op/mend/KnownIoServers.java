@@ -4,7 +4,7 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.List;
 
-/** The IO servers of the cluster, as the shard knows them. A shard that has just started may not know the cluster yet. */
+/** The IO servers of the cluster that this shard knows. A shard that has just started may not know the cluster yet. */
 record KnownIoServers(List<Integer> ids) {
     static KnownIoServers of(Context context) {
         return new KnownIoServers(context.inputs().cluster().getServersList().stream()
@@ -13,7 +13,9 @@ record KnownIoServers(List<Integer> ids) {
                 .toList());
     }
 
-    /** Whether it is certain that the cluster does not have the server. */
+    /**
+     * Whether the cluster certainly does not have the server. The answer is false while the shard knows no IO server.
+     */
     boolean lack(int server) {
         return !ids.isEmpty() && !ids.contains(server);
     }

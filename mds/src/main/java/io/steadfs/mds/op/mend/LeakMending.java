@@ -10,7 +10,9 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.wire.proto.MendLeak;
 import java.util.List;
 
-/** Removes a datafile that no metafile lists, like any other datafile, through the deletion queue. */
+/**
+ * Removes a datafile that no metafile lists. The datafile goes through the deletion queue, like every removed datafile.
+ */
 record LeakMending(MendLeak request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {

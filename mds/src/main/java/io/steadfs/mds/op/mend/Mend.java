@@ -12,7 +12,10 @@ import io.steadfs.wire.proto.MendReply;
 import io.steadfs.wire.proto.MendRequest;
 import java.io.UncheckedIOException;
 
-/** Repairs one thing that a check of the file system found wrong: {@link Mending}. For the superuser. */
+/**
+ * Repairs one thing that a check of the file system found wrong: {@link Mending}. Only the superuser may send this
+ * request.
+ */
 public final class Mend extends NamespaceOperation<MendRequest> {
     public Mend() {
         super(Kind.MEND);

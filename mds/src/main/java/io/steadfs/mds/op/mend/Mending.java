@@ -8,12 +8,15 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.wire.proto.MendRequest;
 import java.util.List;
 
-/** One repair of one thing that a check found wrong. It first looks whether the finding is still true. Pure. */
+/**
+ * One repair of one finding of a check. The repair first looks whether the finding is still true. A repair has no side
+ * effects: it only makes records.
+ */
 interface Mending {
     /**
      * The result of a repair.
      *
-     * @param removed bytes of a row that cannot be read, which was removed or only looked at
+     * @param removed the bytes of an unreadable row that the repair removed or only looked at; otherwise empty
      */
     record Mended(List<LogRecord> records, ByteString removed) {
         public Mended {
@@ -25,7 +28,7 @@ interface Mending {
         }
     }
 
-    /** @throws Refused STALE_VERSION if the thing is no longer as it was found, BUSY if an operation is using it */
+    /** @throws Refused STALE_VERSION if the finding is no longer true; BUSY if an operation is using the object */
     Mended mend(Context context) throws Refused;
 
     static Mending of(MendRequest request) throws Refused {

@@ -25,8 +25,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Removes a name, or puts it where a lookup finds it, with the right type of its object. A name is always removed if its
- * right place is taken or is at another shard. Then a check finds that its object has no name.
+ * Repairs a name: removes the name, or stores it where a lookup finds it, with the right type of its object. If the
+ * right place is taken or is on another shard, the name is removed. After a removal, a later check finds that the
+ * object has no name.
  */
 record NameMending(MendName request) implements Mending {
     @Override
@@ -58,7 +59,7 @@ record NameMending(MendName request) implements Mending {
         return Mended.of(records);
     }
 
-    /** A count with one name less, if this shard counts the names of the directory. */
+    /** The record that lowers the directory's number of names by one; empty if this shard does not count the names. */
     private static Optional<LogRecord> uncounted(Handle directory, Context context) {
         Optional<DirectoryRow> row =
                 context.owns(directory) ? Directories.find(context.view(), directory) : Optional.empty();

@@ -17,7 +17,7 @@ import io.steadfs.wire.proto.NewName;
 import java.util.List;
 import java.util.Optional;
 
-/** Gives a name in a directory of this shard to an object that nobody can reach. The object may be of any shard. */
+/** Gives a name in a directory of this shard to an object that nobody can reach. The object may be on any shard. */
 record NamelessMending(NewName request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {

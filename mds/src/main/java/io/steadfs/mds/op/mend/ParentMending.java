@@ -10,7 +10,7 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.wire.proto.MendParent;
 import java.util.List;
 
-/** Corrects in a directory's row in which directory its name is. */
+/** Corrects the parent in a directory's row. */
 record ParentMending(MendParent request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {

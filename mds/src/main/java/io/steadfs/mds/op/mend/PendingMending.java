@@ -21,7 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Ends work that waits for a server that the cluster does not have. Undoes what is held for an operation that nobody drives. */
+/**
+ * Ends work that waits for a server which the cluster does not have. Also undoes what this shard holds for an operation
+ * that no shard drives.
+ */
 record PendingMending(MendPending request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {
@@ -70,8 +73,8 @@ record PendingMending(MendPending request) implements Mending {
     }
 
     /**
-     * The intent, with slots at shards that do not exist assigned to this shard. The slots keep their numbers, and this shard
-     * acknowledges them itself.
+     * Gives the slots of missing shards to this shard. The slots keep their numbers. This shard itself acknowledges the
+     * slots that it got.
      */
     private static IntentRow withoutStrangers(IntentRow row, Context context) throws Refused {
         IntentRow.Builder mended = row.toBuilder();

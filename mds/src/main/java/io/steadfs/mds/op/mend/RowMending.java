@@ -17,7 +17,9 @@ import io.steadfs.store.Table;
 import io.steadfs.wire.proto.MendRow;
 import java.util.List;
 
-/** Returns a row that cannot be read, or removes it when the caller knows what it was. */
+/**
+ * Returns a row that cannot be read, or removes it. To remove a row, the caller must send the present bytes of the row.
+ */
 record RowMending(MendRow request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {
@@ -44,7 +46,7 @@ record RowMending(MendRow request) implements Mending {
             case OBJECTS -> ShardTables.INODE;
             case PARTITIONS -> ShardTables.PARTITION;
             case INDEX -> ShardTables.DATAFILE;
-            default -> throw new Refused(FsError.INVALID_ARGUMENT, "no table of rows that are taken away");
+            default -> throw new Refused(FsError.INVALID_ARGUMENT, "unknown table of rows to remove");
         };
     }
 

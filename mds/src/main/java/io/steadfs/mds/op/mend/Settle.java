@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends the unsettled state of a shard. A check of the file system found nothing more wrong, so what the shard does not know
- * does not exist. For the superuser.
+ * Ends the unsettled state of a shard. A check of the file system sends this request after the check has found nothing
+ * wrong. After this request, an object that the shard does not know counts as not existing. Only the superuser may send
+ * this request.
  */
 public final class Settle extends NamespaceOperation<SettleRequest> {
     public Settle() {
@@ -42,7 +43,7 @@ public final class Settle extends NamespaceOperation<SettleRequest> {
         return done(SettleReply.newBuilder().setUnsettled(why.orElse("")).build(), records);
     }
 
-    /** From now on, objects that the shard does not know count as not existing. */
+    /** Settles the shard: from now on, an object that the shard does not know counts as not existing. */
     private record Settled() implements LogRecord {
         @Override
         public void replay(WriteView view) {

@@ -9,8 +9,9 @@ import io.steadfs.wire.proto.MendSkip;
 import java.util.List;
 
 /**
- * Skips intent numbers: this shard will begin no intent under a number that it does not know, although others hold something
- * for it. So nobody will ever finish what they hold, and they may undo it.
+ * Skips intent numbers that this shard does not know, although other shards hold something for these intents. This
+ * shard will never begin an intent with a skipped number. So nobody will ever finish what other shards hold for a
+ * skipped intent, and the other shards may undo it.
  */
 record SkipMending(MendSkip request) implements Mending {
     @Override

@@ -1,4 +1,4 @@
-/** Repairs of what a check found wrong, with one class for each sort of damage. */
+/** Repairs of findings of a check. Each kind of damage has one class. */
 @NullMarked
 package io.steadfs.mds.op.mend;
 

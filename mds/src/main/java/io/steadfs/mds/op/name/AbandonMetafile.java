@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Removes a file without a name, for the session that made it and will not link it. The metafile and its datafiles, attached
- * or not, are removed in one decision. A file that has a name stays. IO servers do not remove datafiles that belong to
- * another file.
+ * Removes a file without a name. The session that made the file sends this request, because the session will not link
+ * the file. One decision removes the metafile and all its datafiles, attached or not. A file that has a name stays. IO
+ * servers do not remove a datafile that belongs to another file.
  */
 public final class AbandonMetafile extends NamespaceOperation<AbandonMetafileRequest> {
     public AbandonMetafile() {

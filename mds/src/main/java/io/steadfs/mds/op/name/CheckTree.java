@@ -15,8 +15,8 @@ import io.steadfs.wire.proto.CheckTreeRequest;
 import java.util.Optional;
 
 /**
- * Answers whether a caller may delete everything below a directory of this shard. The shard where a recursive delete begins
- * asks this. If the directory no longer exists, there is nothing to refuse.
+ * Answers whether a caller may delete everything below a directory of this shard. The shard where a recursive delete
+ * begins sends this request. If the directory no longer exists, the request is not refused.
  */
 public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
     public CheckTree() {

@@ -23,14 +23,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes an empty file that is visible at once, and makes the caller's session its writer. One decision of the directory's
- * shard makes the metafile, the dirent, and those missing parents that belong on this shard. With overwrite it removes the
- * old file. This includes a file that somebody writes, and a file whose metafile is at another shard.
+ * Makes an empty file that is visible at once. The caller's session becomes the writer of the file. One decision of the
+ * directory's shard makes the metafile and the dirent. The same decision makes the missing parents that belong on this
+ * shard. If the request allows it to overwrite, the decision also removes the old file. Somebody may be writing the old
+ * file, and its metafile may be on another shard.
  */
 public final class CreateFile extends NamespaceOperation<CreateRequest> {
     private final Placement placement;
 
-    /** @param spreadDepth new parents at this depth or less are distributed over the shards */
+    /** @param spreadDepth greatest depth of new parents that are distributed over the shards */
     public CreateFile(int spreadDepth) {
         super(Kind.CREATE);
         this.placement = new Placement(spreadDepth);

@@ -22,14 +22,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a file without a name, and makes the caller's session its writer. This is step 1 of the basecase create ("File
- * Creation Strategies in a Distributed Metadata File System", section 3). With datafiles that exist already, it is the step
- * before the last of the other protocols in that paper.
+ * Makes a file without a name. The caller's session becomes the writer of the file. This request is step 1 of the
+ * basecase create ("File Creation Strategies in a Distributed Metadata File System", section 3). In the other protocols
+ * of the paper, this request names existing datafiles and comes just before the last step.
  *
- * <p>Until the file is linked, its row names the session that made it, and only that session can link it. If that session has
- * ended everywhere without a link, the file is removed: {@link io.steadfs.mds.duty.SessionFence}.
+ * <p>Until the file is linked, its row names the session that made the file. Only the session that made a file can link
+ * the file. If that session has ended on all shards and has not linked the file,
+ * {@link io.steadfs.mds.duty.SessionFence} removes the file.
  *
- * <p>The file's group is that of its directory, which is not known yet. So the group is empty until the link.
+ * <p>A file gets the group of its directory. Before the link, the directory is unknown and the group is empty.
  */
 public final class CreateMetafile extends NamespaceOperation<CreateMetafileRequest> {
     public CreateMetafile() {

@@ -26,22 +26,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Removes a file or directory from the namespace. Whatever takes room elsewhere goes to the deletion queue in the same
- * decision: a file's datafiles, or the tree of a directory that is not empty, whatever its size. Whether the caller may
- * delete every directory of such a tree is checked before, beside the writer: {@link TreePermission}.
+ * Removes a file or directory from the namespace. The same decision adds a removed file's datafiles to the deletion
+ * queue. If a directory with entries is removed, the decision adds the directory's tree to the deletion queue, whatever
+ * the size of the tree. Beside the writer, {@link TreePermission} has checked before whether the caller may delete
+ * every directory of the tree.
  *
- * <p>Objects at another shard are removed through the outbox: that shard removes the metafile or clears the tree. Only if a
- * directory must be empty does its shard hold it empty until the name is gone.
+ * <p>If the object is on another shard, a notice in the outbox tells that shard to remove the file or clear the tree.
+ * If the directory must be empty, the directory's shard holds the directory empty until the name is gone.
  */
 public final class DeletePath extends NamespaceOperation<DeleteRequest> {
     private final Optional<Handle> checkedTree;
 
-    /** Deletes any tree, for callers that need no {@link TreePermission}. */
+    /** Makes an operation that may delete any tree, for callers who need no {@link TreePermission}. */
     public DeletePath() {
         this(Optional.empty());
     }
 
-    /** Deletes only this tree. If the path now leads to another tree, that must be checked first: BUSY. */
+    /**
+     * Makes an operation that may delete only the checked tree. If the path now leads to another tree, the operation is
+     * refused with BUSY, because the other tree must be checked first.
+     */
     DeletePath(Handle checkedTree) {
         this(Optional.of(checkedTree));
     }
@@ -108,7 +112,10 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
         Removal.cutOff(top.handle(), context, records);
     }
 
-    /** Requires that the directory's shard holds it empty. That shard removes the directory when this decision is committed. */
+    /**
+     * Requires that the directory's shard holds the directory empty. The directory's shard removes the directory after
+     * this decision is committed.
+     */
     public static void requireFrozen(NamedObject directory, Context context) throws Refused {
         Reply held = context.find(Prepared.removal(directory.handle()));
         if (!held.isOk()) {

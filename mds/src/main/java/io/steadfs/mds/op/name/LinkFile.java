@@ -21,17 +21,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives a name to a file that was made without one, by the rules of {@link CreateFile}. This is step 4 of the basecase
- * create. The file may be on any shard. If it is on another shard, that shard is asked whether the file belongs to this
- * session and has no name. It is told of the link through the outbox, in the batch that makes the name.
+ * Gives a name to a file that was made without a name, by the rules of {@link CreateFile}. This request is step 4 of
+ * the basecase create. The file may be on any shard. If another shard has the file, that shard must confirm two things:
+ * the file belongs to this session, and the file has no name. The batch that makes the name also adds a notice for the
+ * file's shard to the outbox.
  *
- * <p>Nothing is held on that shard in between. This is safe: only the session that made a file links it, the shards know of
- * the session's end before the file is removed, and an ended session links nothing.
+ * <p>The file's shard holds nothing between its answer and the notice. Linking without a hold is safe for three
+ * reasons:
+ *
+ * <ul>
+ *   <li>Only the session that made a file links the file.
+ *   <li>Before a file without a name is removed, all shards know that its session has ended.
+ *   <li>An ended session links nothing.
+ * </ul>
  */
 public final class LinkFile extends NamespaceOperation<LinkRequest> {
     private final Placement placement;
 
-    /** @param spreadDepth new parents at this depth or less are distributed over the shards */
+    /** @param spreadDepth greatest depth of new parents that are distributed over the shards */
     public LinkFile(int spreadDepth) {
         super(Kind.LINK);
         this.placement = new Placement(spreadDepth);

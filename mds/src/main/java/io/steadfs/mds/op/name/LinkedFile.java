@@ -16,11 +16,11 @@ import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.StatHandlesReply;
 import java.util.List;
 
-/** A metafile that was made without a name and is about to get one. */
+/** Checks and changes a metafile that was made without a name and is about to get a name. */
 public final class LinkedFile {
     private LinkedFile() {}
 
-    /** Records for a file of this shard that has a name now; none if it had one before. */
+    /** Records that mark a file of this shard as named; none if the file had a name before. */
     public static List<LogRecord> records(Handle file, MetafileRow row, String group) {
         if (row.getUnlinkedSession() == 0) {
             return List.of();
@@ -32,7 +32,9 @@ public final class LinkedFile {
         return List.of(new MetafileSet(file, linked.build()), new FileLinked(row.getUnlinkedSession(), file));
     }
 
-    /** The row of a file of this shard. Refuses a file that has a name, or that another session made. */
+    /**
+     * The row of a file of this shard. Refuses a file that has a name. Also refuses a file that another session made.
+     */
     static MetafileRow here(Handle file, Context context) throws Refused {
         MetafileRow row = Metafiles.find(context.view(), file).orElseThrow(() -> removed(file));
         requireUnlinked(file, row.getUnlinkedSession(), context);
@@ -40,9 +42,9 @@ public final class LinkedFile {
     }
 
     /**
-     * Asks another shard about one of its files, and refuses the same files as {@link #here}. That shard hears of a name
-     * after the name is made. A name that was made here is noticed earlier, but a name that a third shard made a moment ago
-     * is not.
+     * Asks another shard about a file of that shard, and refuses the same files as {@link #here}. The other shard
+     * learns of a name only after the name was made. If this shard made the name, this shard's outbox shows the name
+     * earlier. If a third shard made the name a moment ago, the name is not noticed.
      */
     static void requireUnlinkedElsewhere(Handle file, Context context) throws Refused {
         if (Outbox.holdsLinked(context.view(), file)) {

@@ -22,13 +22,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a directory and, if asked, its parents. An existing directory is accepted unless the request is exclusive. A
- * directory that belongs on another shard is prepared there: {@link NewDirectories}.
+ * Makes a directory. Missing parents are made, too, if the request asks for them. An existing directory is accepted
+ * unless the request is exclusive. If a directory belongs on another shard, that shard prepares the directory:
+ * {@link NewDirectories}.
  */
 public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
     private final Placement placement;
 
-    /** @param spreadDepth new directories at this depth or less are distributed over the shards */
+    /** @param spreadDepth greatest depth of new directories that are distributed over the shards */
     public Mkdirs(int spreadDepth) {
         super(Kind.MKDIRS);
         this.placement = new Placement(spreadDepth);

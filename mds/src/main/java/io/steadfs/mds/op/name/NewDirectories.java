@@ -27,12 +27,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the directories that a walk did not find, each in the one before, with all their records. Their owner is the caller.
- * Their group is that of the deepest directory that existed.
+ * Makes the missing directories of a path, one inside the other, with all their records. The caller owns the new
+ * directories. The new directories get the group of the deepest directory that existed before.
  *
- * <p>Directories that belong on this shard are made in this decision. A directory that belongs on another shard is prepared
- * there, but only as the first of a decision, because its parent must be known before. So a long path takes several legs.
- * Each leg ends where the next one begins, in {@link #goOn}:
+ * <p>A directory that belongs on this shard is made in this decision. A directory that belongs on another shard is
+ * prepared there. Only the first new directory of a decision can be on another shard, because its parent must exist
+ * before the decision. So a long path takes several legs. Each leg ends where the next leg begins, in {@link #goOn}:
  *
  * <pre>
  *  missing      a         b         c         d         e
@@ -42,7 +42,7 @@ import java.util.Optional;
  * </pre>
  */
 final class NewDirectories {
-    /** The caller who makes parents on the way must be able to go through them. */
+    /** Permission bits that every new parent has, so that the caller can make an entry in the parent. */
     private static final int OWNER_WRITE_EXECUTE = 0300;
 
     private final Context context;
@@ -53,12 +53,15 @@ final class NewDirectories {
     private final List<LogRecord> records;
     private final int last;
 
-    /** The directory that was made or found last. {@link #next} is the index of the component to be made in it. */
+    /** The directory that was made or found last. The component at index {@link #next} is made in {@code parent}. */
     private Handle parent;
 
     private int next;
 
-    /** @param lastIsDirectory false if the last component is a file, which is on the shard of its directory */
+    /**
+     * @param lastIsDirectory whether the last component is a directory; false = a file, which is on the shard of its
+     *     directory
+     */
     NewDirectories(
             Context context,
             Placement placement,
@@ -80,7 +83,7 @@ final class NewDirectories {
     /**
      * Makes the missing parents of the last component.
      *
-     * @return false if this decision cannot make all of them: {@link #goOn}
+     * @return whether all missing parents are made; if not, the caller answers {@link #goOn}
      */
     boolean makeParents(int mode) throws Refused {
         while (next < last) {
@@ -94,15 +97,15 @@ final class NewDirectories {
     }
 
     /**
-     * Makes the last component, an empty directory, after {@link #makeParents} made its parents.
+     * Makes the last component as an empty directory. {@link #makeParents} must have made its parents.
      *
-     * @return its attributes; empty if another decision has to make it: {@link #goOn}
+     * @return the attributes of the new directory; empty if the caller must answer {@link #goOn}
      */
     Optional<Attributes> makeLast(int mode) throws Refused {
         return isHere(parent, last) ? Optional.of(makeHere(mode).attributes(0, context.now())) : makeElsewhere(mode);
     }
 
-    /** The decision with the directories made so far, and the place where the next leg begins. */
+    /** The decision with all directories that were made so far. The reply has the place where the next leg begins. */
     Decision<Reply> goOn(Kind kind) {
         List<String> names = walk.names();
         ReplyHeader.Builder header = ReplyHeader.newBuilder()
@@ -112,19 +115,24 @@ final class NewDirectories {
         return new Decision<>(records, Reply.refused(kind, FsError.CONTINUE, header));
     }
 
-    /** The key of the last component's name. */
+    /** The key of the last name of the path. */
     DirentKey lastKey() {
         return key();
     }
 
-    /** The key of the name at {@link #next} in its directory. */
+    /** The key of the name that is made next. */
     private DirentKey key() {
         return next == walk.reached()
                 ? walk.key()
                 : DirentKey.of(parent, walk.names().get(next));
     }
 
-    /** Whether the component at this index, in this directory, belongs on this shard. */
+    /**
+     * Whether a component of the path belongs on this shard.
+     *
+     * @param directory the parent of the component
+     * @param index index of the component in the path
+     */
     private boolean isHere(Handle directory, int index) {
         return (index == last && !lastIsDirectory)
                 || shardOf(directory, index) == context.inputs().shard();
@@ -168,7 +176,10 @@ final class NewDirectories {
         return new DirectoryNode(handle, row);
     }
 
-    /** The attributes of a directory made at another shard; empty if its parent must be made first. */
+    /**
+     * The attributes of a directory that another shard prepares; empty if this decision has made the directory's
+     * parent.
+     */
     private Optional<Attributes> makeElsewhere(int mode) throws Refused {
         if (next > walk.reached()) {
             return Optional.empty();

@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The name that a file is about to get, and everything that goes with it except the dirent itself: the file that it replaces,
- * the missing parents, the count of the directory. CreateFile and LinkFile share this class.
+ * Makes the records for a name that a file is about to get, except the dirent. The records remove a replaced file, make
+ * missing parents, and change the directory's number of entries. CreateFile and LinkFile share this class.
  */
 final class NewName {
-    /** The permission bits without the sticky bit, which is only for directories. */
+    /** The permission bits without the sticky bit, which new parents do not get from the directory above. */
     private static final int PERMISSION_BITS = 0777;
 
     private final Context context;
@@ -40,11 +40,13 @@ final class NewName {
     private Optional<NewDirectories> directories = Optional.empty();
 
     /**
-     * What the request asks for.
+     * What a request asks for.
      *
-     * @param overwrite whether to replace an existing file
-     * @param createParents whether to make missing parents, with {@code parentMode}
-     * @param parentsAsAbove whether new parents get the permission bits of the deepest existing directory instead
+     * @param overwrite whether an existing file may be replaced
+     * @param createParents whether missing parents are made
+     * @param parentMode permission bits of new parents
+     * @param parentsAsAbove whether new parents get the permission bits of the deepest existing directory instead of
+     *     {@code parentMode}
      */
     record NameSpec(
             Location location, boolean overwrite, boolean createParents, int parentMode, boolean parentsAsAbove) {}
@@ -56,20 +58,20 @@ final class NewName {
         this.handles = new NewHandles(context);
     }
 
-    /** Walks to the name, as far as the path exists. */
+    /** Walks towards the name, as far as the path exists. */
     static NewName at(NameSpec spec, Context context) throws Refused {
         return new NewName(spec, PathWalk.toChange(spec.location(), context), context);
     }
 
-    /** Whether the name leads to this file already. */
+    /** Whether the name already leads to the file. */
     boolean leadsTo(Handle file) {
         return walk.isFound() && !walk.isStart() && walk.object().equals(file);
     }
 
     /**
-     * Makes the name free and its directory ready.
+     * Frees the name and makes its missing parents.
      *
-     * @return the key of the name; empty if another decision must do this: {@link #goOn}
+     * @return the key of the name; empty if the caller must answer {@link #goOn}
      */
     Optional<DirentKey> take(Placement placement) throws Refused {
         int parentMode = spec.parentsAsAbove()
@@ -107,18 +109,21 @@ final class NewName {
         Removal.unlinked(old, context, records);
     }
 
-    /** The decision with what was made so far, and the place where the client goes on. */
+    /** The decision with everything that was made so far. The reply has the place where the client goes on. */
     Decision<Reply> goOn(Kind kind) {
         records.add(handles.raised());
         return directories.orElseThrow().goOn(kind);
     }
 
-    /** The group of the directory, which is also the group of the files in it. */
+    /** The group of the directory, which the files in the directory also get. */
     String group() {
         return walk.parentRow().getGroup();
     }
 
-    /** The hint of the directory for how to make files in it; empty if it has none, or is only being made. */
+    /**
+     * The directory's hint that names a create protocol for files in the directory; empty if the directory has no hint
+     * or is new.
+     */
     String protocolHint() {
         if (walk.parentRow().getXattrs() == 0 || !(walk.isFound() || walk.isParentFound())) {
             return "";
@@ -128,12 +133,12 @@ final class NewName {
                 .orElse("");
     }
 
-    /** Handles for the other objects that the decision makes. */
+    /** The source of handles for other objects that the decision makes. */
     NewHandles handles() {
         return handles;
     }
 
-    /** All records so far, including those of the handles used. */
+    /** All records so far, including the record of the handles that were taken. */
     List<LogRecord> records() {
         List<LogRecord> all = new ArrayList<>(records);
         all.add(handles.raised());

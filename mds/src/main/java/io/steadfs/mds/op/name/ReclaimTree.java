@@ -29,10 +29,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One bounded step of clearing a directory that was cut off from the namespace. It removes some of the entries, and after the
- * last of them the directory itself. The datafiles of a removed file are queued for removal. A subdirectory becomes a queued
- * tree of its own, so no step is deeper than one level. If an object is at another shard, that shard will be told. A name
- * that a rename of another shard holds stays until the rename is finished, because it may be moving out of the tree.
+ * Clears a directory that was cut off from the namespace, one limited step at a time. Each step removes some of the
+ * entries. The last step also removes the directory. The datafiles of a removed file are queued for removal. A
+ * subdirectory becomes a queued tree of its own, so a step never goes deeper than one level. If an object is on another
+ * shard, a notice tells that shard that the object lost its name. A rename of another shard may move an object out of
+ * the tree. So a name that such a rename holds stays until the rename is finished.
  */
 public final class ReclaimTree extends InternalCommand<Clearing> {
     private static final Principal NOBODY = new Principal("", Set.of(), true, 0);
@@ -40,7 +41,7 @@ public final class ReclaimTree extends InternalCommand<Clearing> {
     private final Handle directory;
     private final int entries;
 
-    /** @param entries the greatest number of entries in this step */
+    /** @param entries greatest number of entries that this step looks at */
     public ReclaimTree(Handle directory, int entries) {
         this.directory = directory;
         this.entries = entries;

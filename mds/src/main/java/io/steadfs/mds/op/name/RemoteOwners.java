@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Requires that objects at other shards belong to the caller. Each question asks about many objects, whatever directories
- * they are in. The answer names the objects of other users, so it is empty if all is well. This check keeps 8 bytes in memory
- * for each object.
+ * Requires that objects on other shards belong to the caller. One question asks about many objects, which may be in
+ * different directories. The answer names the objects of other users. So the answer is empty if all objects belong to
+ * the caller. The check keeps 8 bytes in memory for each object.
  */
 final class RemoteOwners {
-    /** Most objects of one check: some 40 MiB. */
+    /** Most objects of one check; the check keeps some 40 MiB in memory for them. */
     static final int MOST = 5_000_000;
 
     private final Context context;
@@ -29,7 +29,7 @@ final class RemoteOwners {
     private final Map<Integer, Map<Handle, String>> waiting = new TreeMap<>();
     private int met;
 
-    /** @param gathering to be settled after {@link #finish} */
+    /** @param gathering collects the questions; the caller must settle the gathering after {@link #finish} */
     RemoteOwners(Context context, Gathering gathering) {
         this.context = context;
         this.gathering = gathering;
@@ -38,8 +38,9 @@ final class RemoteOwners {
     /**
      * Requires that the object belongs to the caller.
      *
-     * @param directory the directory of the object's name
-     * @throws Refused TOO_LARGE above the limit; or if this object or an earlier one belongs to another user
+     * @param directory the directory of the object's name, for the message of a refusal
+     * @throws Refused TOO_LARGE above {@link #MOST} objects; PERMISSION_DENIED if this object or an earlier one belongs
+     *     to another user
      */
     void require(Handle object, String text, String directory) throws Refused {
         if (met++ == MOST) {
@@ -56,7 +57,7 @@ final class RemoteOwners {
         }
     }
 
-    /** Ends the check: no more objects are added. */
+    /** Asks about the remaining objects. No object may be added afterwards. */
     void finish() throws Refused {
         for (Map.Entry<Integer, Map<Handle, String>> each : waiting.entrySet()) {
             if (!each.getValue().isEmpty()) {

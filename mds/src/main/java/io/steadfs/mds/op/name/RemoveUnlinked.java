@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Removes files that an ended session made without a name, and to which no other shard can give a name any more, as {@link
- * io.steadfs.mds.duty.SessionFence} found out. A file stays if this shard has learned meanwhile that it has a name. Answers
- * how many were removed.
+ * Removes files that an ended session made without a name. No other shard can give the files a name any more, as
+ * {@link io.steadfs.mds.duty.SessionFence} has made sure. If this shard has learned of a file's name meanwhile, the
+ * file stays. Answers how many files were removed.
  */
 public final class RemoveUnlinked extends InternalCommand<Integer> {
     private final long session;
@@ -51,7 +51,7 @@ public final class RemoveUnlinked extends InternalCommand<Integer> {
             }
         }
         if (found.isEmpty()) {
-            // If a count were made for the session now, nobody would remove it.
+            // Without this record, the removals would leave a count for the session, and nobody would remove the count.
             records.add(new SessionRemoved(session));
         }
         return new Decision<>(records, removed);

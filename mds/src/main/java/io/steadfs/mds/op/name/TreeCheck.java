@@ -23,20 +23,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether the caller may delete everything below a directory, by the rules of HDFS. The caller needs rwx on every directory
- * that has entries. In a sticky directory the caller must also own the directory or each of its entries. For an empty
- * directory only the permissions of its parent count. Each shard checks what it has. Directories on other shards are checked
- * there.
+ * Checks whether the caller may delete everything below a directory, by the rules of HDFS. The caller needs rwx
+ * permission on every directory that has entries. In a sticky directory, the caller must also own the directory or all
+ * its entries. For an empty directory, only the permissions of the parent count. Each shard checks its own directories.
  *
- * <p>Memory grows with the depth, with the number of directories on other shards, and slightly with the entries of sticky
- * directories that are on other shards ({@link RemoteOwners}). Files are looked up only in sticky directories. A question to
- * another shard does not stop a look: the look collects all the questions that it can, and the next look goes on from there.
+ * <p>Memory grows with the depth and with the number of directories on other shards. Memory also grows a little with
+ * each entry of a sticky directory whose object is on another shard ({@link RemoteOwners}). Files are looked up only in
+ * sticky directories. A question to another shard does not stop the check. The check collects all questions that it
+ * can, and begins again when it has the answers.
  */
 public final class TreeCheck {
-    /** Most directories on other shards that one look may meet: some MiB of an answer. */
+    /** Most directories on other shards that one run of the check may find, so that the answer has only some MiB. */
     static final int MOST_ELSEWHERE = 20_000;
 
-    /** Most rounds of questions about directories on other shards. A read makes at most 1,000 looks in all. */
+    /** Most rounds of questions about directories on other shards. A query is repeated at most 1,000 times in all. */
     static final int MOST_ROUNDS = 900;
 
     private static final int ALL = Permissions.READ | Permissions.WRITE | Permissions.EXECUTE;
@@ -55,7 +55,7 @@ public final class TreeCheck {
     /**
      * Checks the tree below a directory of this shard.
      *
-     * @return directories below it on other shards, which must still be checked there
+     * @return the directories below {@code top} that are on other shards, which {@link #elsewhere} must check
      */
     static List<Elsewhere> here(DirectoryNode top, String text, Context context) throws Refused {
         TreeCheck check = new TreeCheck(context);
@@ -65,7 +65,7 @@ public final class TreeCheck {
         return check.elsewhere;
     }
 
-    /** Has directories of other shards checked there, with everything below them on any shard. */
+    /** Asks other shards to check directories, with everything below the directories on any shard. */
     static void elsewhere(List<Elsewhere> directories, Context context) throws Refused {
         List<Elsewhere> level = directories;
         int rounds = 0;

@@ -15,8 +15,9 @@ import io.steadfs.wire.proto.DeleteRequest;
 import java.util.List;
 
 /**
- * Checks whether the caller may delete everything below a directory, on all shards: {@link TreeCheck}. Cases that {@link
- * DeletePath} itself refuses are left to it. {@link DeletePath} then deletes only the tree that was checked here.
+ * Checks whether the caller may delete everything below a directory, on all shards: {@link TreeCheck}. This check does
+ * not refuse what {@link DeletePath} itself refuses. After the check, {@link DeletePath} deletes only the tree that was
+ * checked.
  */
 public final class TreePermission implements Precheck<DeleteRequest> {
     @Override
@@ -33,7 +34,7 @@ public final class TreePermission implements Precheck<DeleteRequest> {
         }
     }
 
-    /** The directory whose tree may be deleted; {@code NONE} if the path does not lead to a directory. */
+    /** The directory whose tree the caller may delete; {@code NONE} if the path does not lead to a directory. */
     private static Handle checkedTree(DeleteRequest request, Context context) throws Refused {
         PathWalk walk;
         try {

@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Wraps an operation that gives the caller's session one more file. It is refused if the session would have too many files.
- * Too many open files are answered TOO_LARGE, because the caller can close files. Too many files without a name are answered
- * BUSY, because a named file is known to have its name a moment later.
+ * Wraps an operation that gives the caller's session one more file. The wrapper refuses the operation if the session
+ * would have too many files. For too many open files, the error is TOO_LARGE, because the client can close files. For
+ * too many files without a name, the error is BUSY, because some of them may soon be known to have a name.
  *
- * <p>The limits are applied to what was decided: an operation that makes no file here is not refused. The counts are added to
- * the decision, so that the writer does not count again.
+ * <p>The limits apply to the result of the decision. So an operation that makes no file on this shard is not refused.
+ * The wrapper adds the new counts to the decision, so that the writer does not count again.
  */
 public final class WithinFileLimits<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
@@ -58,7 +58,10 @@ public final class WithinFileLimits<Q extends MessageLite> implements Operation<
         return new Decision<>(records, decision.answer());
     }
 
-    /** The refusal, if a limit is exceeded. A count that is too high already, because the limit was lowered, may stay. */
+    /**
+     * The refusal if a count rises above its limit; otherwise empty. A count that does not rise may stay above its
+     * limit, for example after the limit was lowered.
+     */
     private Optional<Reply> refusal(FileCount before, FileCount after, long session, int shard) {
         String name = "session " + Session.name(session);
         if (after.written() > most.written() && after.written() > before.written()) {
@@ -66,14 +69,14 @@ public final class WithinFileLimits<Q extends MessageLite> implements Operation<
                     kind,
                     FsError.TOO_LARGE,
                     name + " has " + before.written() + " files of shard " + shard + " open, at most " + most.written()
-                            + " go (" + FileLimits.WRITTEN.name() + "): close some first"));
+                            + " are allowed (" + FileLimits.WRITTEN.name() + "): close some first"));
         }
         if (after.unnamed() > most.unnamed() && after.unnamed() > before.unnamed()) {
             return Optional.of(Reply.refused(
                     kind,
                     FsError.BUSY,
                     name + " made " + before.unnamed() + " files of shard " + shard + " that have no name yet, at most "
-                            + most.unnamed() + " go (" + FileLimits.UNNAMED.name() + ")"));
+                            + most.unnamed() + " are allowed (" + FileLimits.UNNAMED.name() + ")"));
         }
         return Optional.empty();
     }

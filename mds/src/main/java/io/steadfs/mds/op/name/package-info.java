@@ -1,4 +1,4 @@
-/** Makes and deletes names: files, links and directories, one by one or as a tree. */
+/** Operations that make and delete the names of files and directories, one by one or as a tree. */
 @NullMarked
 package io.steadfs.mds.op.name;
 

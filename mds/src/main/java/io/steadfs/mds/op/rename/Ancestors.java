@@ -16,7 +16,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The way up from a directory of this shard, as far as this shard knows it. */
+/** Answers the directories above a directory of this shard, as far as this shard knows them. */
 public final class Ancestors extends NamespaceQuery<AncestorsRequest> {
     public Ancestors() {
         super(Kind.ANCESTORS);
@@ -31,7 +31,10 @@ public final class Ancestors extends NamespaceQuery<AncestorsRequest> {
         return from(asked, context);
     }
 
-    /** The way up from a directory. It ends at the root, or at the first directory that is on another shard, and includes that one. */
+    /**
+     * The given directory and the directories above it, from the bottom to the top. The list ends with the root or with
+     * the first directory that is on another shard.
+     */
     static AncestorsReply from(Handle directory, Context context) {
         AncestorsReply.Builder reply = AncestorsReply.newBuilder();
         Set<Handle> met = new HashSet<>();

@@ -20,9 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The move of a directory to another parent. The directory must not come to lie below itself. With several shards no decision
- * sees the whole way up from the new parent. So only one directory at a time is moved. The move asks for this way while no
- * other directory moves. So the way cannot change until the move is finished everywhere.
+ * Moves a directory to another parent. A directory must not move below itself. With several shards, no decision sees
+ * all directories above the new parent. So only one directory at a time has the right to move. The move first gets the
+ * right to move and then asks other shards for the directories above the new parent. The answers of the other shards
+ * stay true until the move is finished on all shards, because no other directory moves.
  */
 final class DirectoryMove {
     private final NamedObject moved;
@@ -35,7 +36,7 @@ final class DirectoryMove {
         this.what = moved.text() + " cannot be moved below itself, to " + target.text();
     }
 
-    /** Refuses the move if what this shard knows is sufficient to refuse it. */
+    /** Refuses the move if the rows of this shard show that the target is below the moved directory. */
     void requireNotSeenBelow(PathWalk walk, Context context) throws Refused {
         if (target.parent().equals(moved.handle())
                 || walk.chain().contains(moved.handle())
@@ -44,10 +45,13 @@ final class DirectoryMove {
         }
     }
 
-    /** Refuses the move if the target is below the moved directory. This holds the right to move directories. */
+    /**
+     * Refuses the move if the target is below the moved directory. With several shards, this method first gets the
+     * right to move directories.
+     */
     void requireNotBelow(Context context) throws Refused {
         if (context.isAlone()) {
-            return; // this shard knows the whole way
+            return; // this shard knows all directories above the target
         }
         context.body(Prepared.hierarchy(), PrepareReply.class);
         Set<Handle> met = new HashSet<>();
@@ -71,7 +75,10 @@ final class DirectoryMove {
         }
     }
 
-    /** The change of the parent that the directory's shard must prepare; empty if the directory is on this shard. */
+    /**
+     * The action by which another shard prepares the new parent in the directory's row; none if the directory is on
+     * this shard.
+     */
     Optional<Need> hold(Context context) {
         return moved.isHere(context) ? Optional.empty() : Optional.of(Prepared.parent(moved.handle(), target.parent()));
     }

@@ -23,9 +23,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves a file or directory to another name. The size of a tree does not matter: only dirents change, and the parent in the
- * row of a moved directory. The shard of the directory into which the source moves decides; {@link RenamePaths} brings the
- * request there. An object that the target replaces is removed in the same decision.
+ * Moves a file or directory to another name. The size of a moved tree does not matter. A rename changes only dirents,
+ * and the parent in the row of a moved directory. The shard of the target's directory decides the rename.
+ * {@link RenamePaths} brings the request to the deciding shard. The same decision removes an object that the target
+ * replaces.
  *
  * <pre>
  *  held before, if it is at another shard                       by
@@ -35,7 +36,7 @@ import java.util.Optional;
  *     the parent in the row of the moved directory              its own shard
  * </pre>
  *
- * If nothing is at another shard, this is one decision.
+ * If everything is on this shard, the rename is one decision.
  */
 public final class RenamePath extends NamespaceOperation<RenameRequest> {
     public RenamePath() {
@@ -70,9 +71,10 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
     }
 
     /**
-     * Makes all checks that can refuse. The refusal of a move below itself comes before all others, as with a single shard.
-     * But to know this, other shards must be asked while holding the right to move directories. So this check runs last. If
-     * another check refuses for good, this check runs before that refusal is given.
+     * Makes all checks that can refuse the rename. The refusal of a move below itself must come before all other
+     * refusals, as with a single shard. The check for a move below itself asks other shards, while the rename has the
+     * right to move directories. So the check for a move below itself runs last. If another check refuses for good, the
+     * check for a move below itself runs before that refusal is answered.
      */
     private static void check(
             RenameRequest request,
@@ -109,7 +111,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         target.requireReplaceable(source, request.getMode(), context);
     }
 
-    /** Asks for the last things to hold, all at once, because none needs the other. */
+    /** Asks other shards for the remaining holds at the same time, because none of these holds depends on another. */
     private static void hold(RenameTarget target, Optional<DirectoryMove> move, Context context) {
         Gathering gathering = new Gathering(context);
         Optional<Need> replaced = target.hold(context);
@@ -134,7 +136,10 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         return records;
     }
 
-    /** Updates the counts of the directories. If the source is at another shard, that shard updates its own count. */
+    /**
+     * Updates the number of entries of both directories. If the source's directory is on another shard, that shard
+     * updates its number.
+     */
     private static void count(RenameSource source, RenameTarget target, Context context, List<LogRecord> records)
             throws Refused {
         int more = target.existing().isPresent() ? 0 : 1;

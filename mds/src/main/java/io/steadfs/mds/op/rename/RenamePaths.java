@@ -12,9 +12,9 @@ import io.steadfs.wire.proto.ReplyHeader;
 import java.util.Optional;
 
 /**
- * Where the two paths of a rename lead. First the source is resolved to a directory and a name in it. Then the target is
- * resolved to the directory into which the source moves. The shard of that directory decides the rename. Any other shard
- * sends it on, with both paths as far as they are resolved:
+ * Resolves the two paths of a rename. First the source is resolved to a directory and a name in that directory. Then
+ * the target is resolved to the directory into which the source moves. The shard of the target's directory decides the
+ * rename. Any other shard sends the rename on, with both paths as far as they are resolved:
  *
  * <pre>
  *  source /a/b/f   target /x/y/g     a on shard 1, b on 2, x on 3, y on 4
@@ -28,9 +28,9 @@ import java.util.Optional;
  *  4      decides
  * </pre>
  *
- * @param source the walk to the source, if its directory is on this shard
- * @param from the source, as a directory and the name in it
- * @param target the walk to the target; it ends in the directory of this shard into which the source moves
+ * @param source the walk to the source; empty if the source's directory is on another shard
+ * @param from the source, as a directory and the name in that directory
+ * @param target the walk to the target; the source moves into the directory where this walk ends
  */
 record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
     static RenamePaths resolve(RenameRequest request, Context context) throws Refused {
@@ -55,12 +55,18 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         return new RenamePaths(source, from, target);
     }
 
-    /** Whether the target is an existing directory, into which the source moves under its own name. */
+    /**
+     * Whether the source moves into the target directory and keeps its name. The request must have the mode
+     * INTO_DIRECTORY, and the target must be an existing directory.
+     */
     static boolean isIntoDirectory(RenameRequest request, PathWalk target) {
         return request.getMode() == RenameRequest.Mode.INTO_DIRECTORY && target.isFound() && target.isDirectory();
     }
 
-    /** Whether the source is a name in a directory of another shard. That shard resolved it so far, or will refuse it. */
+    /**
+     * Whether the source is resolved to a name in a directory of another shard. If the other shard has not resolved the
+     * source before, it will refuse the source.
+     */
     private static boolean isResolvedElsewhere(Location source, Context context) throws Refused {
         Handle start = PathWalk.start(source);
         int shards = Math.max(1, context.inputs().cluster().getShardCount());
@@ -90,7 +96,10 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         return walk;
     }
 
-    /** The walk to the target. A missing source is reported before anything that is wrong with the target. */
+    /**
+     * The walk to the target. If the source is missing and the target is wrong, too, the refusal names the missing
+     * source.
+     */
     private static PathWalk target(RenameRequest request, Optional<PathWalk> source, Location from, Context context)
             throws Refused {
         try {

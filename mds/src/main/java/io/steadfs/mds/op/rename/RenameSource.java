@@ -22,11 +22,11 @@ import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
 
 /**
- * The object that is renamed, under a name that no other operation can take away before the decision. The name is on this
- * shard, or its shard holds it and removes it when this decision is committed.
+ * The object that a rename moves, and its old name. No other operation can remove the old name before the rename is
+ * decided. If the old name is on another shard, that shard holds the name and removes it after the rename is committed.
  *
- * @param directory the directory that holds the name
- * @param guard permissions of that directory
+ * @param directory the directory of the old name
+ * @param guard the permissions of the directory
  * @param isHere whether the directory is on this shard
  */
 record RenameSource(
@@ -45,7 +45,11 @@ record RenameSource(
                 true);
     }
 
-    /** @throws Refused NOT_FOUND or another error, as that shard refuses */
+    /**
+     * The source on another shard, which holds the old name.
+     *
+     * @throws Refused with the error of the other shard, such as NOT_FOUND
+     */
     static RenameSource elsewhere(Location from, Context context) throws Refused {
         Handle directory = PathWalk.start(from);
         String text = directory + "/" + from.getPath();
@@ -63,9 +67,9 @@ record RenameSource(
                 false);
     }
 
-    /** Refuses if the caller may not remove the name. */
+    /** Refuses if the caller may not remove the old name. */
     void requireMovable(Context context) throws Refused {
-        // The walk to a name of this shard has checked x already.
+        // If the name is on this shard, the walk has already checked execute permission.
         int wanted = isHere ? Permissions.WRITE : Permissions.WRITE | Permissions.EXECUTE;
         Permissions.require(context.principal(), guard, wanted, directoryText);
         if (Permissions.stickyMatters(context.principal(), guard)
@@ -74,7 +78,10 @@ record RenameSource(
         }
     }
 
-    /** Refuses if source and target are the same object. No shard can hold it twice, so the two paths were resolved at different times. */
+    /**
+     * Refuses if a source on another shard and the target are the same object. An object has only one name at a time,
+     * so the two paths were resolved at different times.
+     */
     void requireNot(Handle target) throws Refused {
         if (!isHere && object.handle().equals(target)) {
             throw new Refused(
@@ -82,7 +89,7 @@ record RenameSource(
         }
     }
 
-    /** The row of the directory that holds the name. Only for a directory of this shard. */
+    /** The row of the directory of the old name. The directory must be on this shard. */
     DirectoryRow directoryRow() {
         if (guard instanceof DirectoryNode here) {
             return here.row();

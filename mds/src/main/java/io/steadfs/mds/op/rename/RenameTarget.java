@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the source of a rename moves: a name in a directory of this shard, and the object that has this name now.
+ * The new name of a rename, in a directory of this shard.
  *
- * @param existing the object that the rename replaces
+ * @param existing the object that has the new name now; the rename replaces this object
  */
 record RenameTarget(
         Handle parent,
@@ -69,7 +69,10 @@ record RenameTarget(
                 into.handle(), into.row(), key, dirent.map(row -> NamedObject.of(row, text)), text, parentText);
     }
 
-    /** Refuses if the source may not replace the existing object, as far as this is known without holding the object. */
+    /**
+     * Refuses if the source may not replace the existing object. A replaced directory on another shard is checked
+     * later, when that shard holds it.
+     */
     void requireReplaceable(RenameSource source, RenameRequest.Mode mode, Context context) throws Refused {
         if (existing.isEmpty()) {
             return;
@@ -94,13 +97,16 @@ record RenameTarget(
         }
     }
 
-    /** If a replaced directory is at another shard, that shard must hold it empty. */
+    /**
+     * The action by which another shard keeps a replaced directory empty; none if no directory of another shard is
+     * replaced.
+     */
     Optional<Need> hold(Context context) {
         return existing.filter(old -> old.directory() && !old.isHere(context))
                 .map(old -> Prepared.removal(old.handle()));
     }
 
-    /** Removes the replaced object except its dirent, after {@link #requireReplaceable}. */
+    /** Removes the replaced object except its dirent. The caller must have called {@link #requireReplaceable}. */
     void replace(Context context, List<LogRecord> records) throws Refused {
         if (existing.isEmpty()) {
             return;

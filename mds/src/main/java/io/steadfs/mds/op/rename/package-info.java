@@ -1,4 +1,4 @@
-/** Moves names, within a shard and between shards. */
+/** Operations that move names, within a shard and between shards. */
 @NullMarked
 package io.steadfs.mds.op.rename;
 

@@ -15,15 +15,15 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The first records of shard 0: an empty root directory under the shard's first handle. */
+/** Makes the first records of shard 0: an empty root directory under the shard's first handle. */
 public final class RootDirectory {
     private static final int MODE = 0755;
 
     private RootDirectory() {}
 
     /**
-     * Records that make the root; none if the root exists already, or belongs to another shard. For the first {@link Command}
-     * of a shard.
+     * Records that make the root directory; none if the root directory exists or belongs to another shard. The first
+     * {@link Command} of a shard calls this method.
      */
     public static Decision<Boolean> decide(String superuser, String supergroup, ReadView view, Inputs inputs) {
         boolean missing = inputs.shard() == Handle.ROOT.shard()

@@ -14,10 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The first command of a shard's process. In a new store of the root's shard it makes the root directory. In an old store it
- * undoes every intent that was not decided, because nobody drives it any more. It also corrects rows that count others. A
- * salvage may have left them wrong. A count that is too high would refuse requests for as long as its session or coordinator
- * lives. The command answers whether it made the root.
+ * The first command after the start of a shard's process. In a new store of the root's shard, the command makes the
+ * root directory. In an old store, the command undoes every intent that is not decided, because nobody drives such an
+ * intent any more. The command also corrects rows that count other rows. A salvage may have left wrong counts. If a
+ * count were too high, the shard would refuse requests as long as the counted session or coordinator lives. The command
+ * answers whether it made the root directory.
  */
 public final class StartShard extends InternalCommand<Boolean> {
     private final String superuser;

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends a session at this shard, whether this is its home or it is a guest here. The client tells all shards that it used. A
- * session that is not here has ended already, or was never here. The reaper finishes what the first step leaves.
+ * Ends a session on this shard. The shard may be the session's home or a shard where the session is a guest. A client
+ * closes its session on every shard that it used. If this shard has no row of the session, there is nothing to end.
+ * This request takes the first step of ending the session, and the reaper takes the remaining steps.
  */
 public final class CloseSession implements Operation<CloseSessionRequest> {
     @Override

@@ -14,16 +14,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Ends a session by one step, and in the end forgets it. Answers whether another step is needed. */
+/**
+ * Takes one step of ending a session. After the last step, the command can also remove the session's row. Answers
+ * whether another step is needed.
+ */
 public final class ExpireSession extends InternalCommand<Boolean> {
     private final long id;
     private final boolean forget;
     private final BooleanSupplier heardAgain;
 
     /**
-     * @param forget also remove the session's row, once nothing else is left of it
-     * @param heardAgain whether the session was heard of after it was found silent, so that it does not end; may be called
-     *     from any thread
+     * @param forget whether to remove the session's row, once nothing else is left of the session
+     * @param heardAgain tells whether the client sent something after its session was found silent; then the session
+     *     does not end; any thread may call this function
      */
     public ExpireSession(long id, boolean forget, BooleanSupplier heardAgain) {
         this.id = id;

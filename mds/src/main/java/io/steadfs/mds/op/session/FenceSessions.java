@@ -22,13 +22,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends sessions at this shard for good. A session that the shard does not know gets the row of an ended one, so that none of
- * its requests that are still on their way is executed here. The row is removed only after the session's home also said that
- * it is not alive. The reaper clears what the sessions leave.
+ * Ends sessions on this shard for good. If this shard does not know a session, it adds a row that marks the session as
+ * ended. So this shard executes no request of the session that is still on its way. The row of an ended session is
+ * removed only after the session's home has also said that the session is not alive. The reaper clears what the
+ * sessions leave.
  *
- * <p>The caller may name metafiles that these sessions made without a name at the caller's shard. The reply tells which of
- * them an earlier decision linked here, unless the notice has already been acknowledged. After this decision none will be
- * linked.
+ * <p>The caller may list metafiles without a name that the fenced sessions made on the caller's shard. The reply tells
+ * which of the listed metafiles got a name here by an earlier decision. The reply leaves out a metafile whose notice
+ * was already acknowledged. After this decision, none of the listed metafiles gets a name here.
  */
 public final class FenceSessions implements Operation<FenceSessionsRequest> {
     public static final int MAX_SESSIONS = 1000;
@@ -71,7 +72,10 @@ public final class FenceSessions implements Operation<FenceSessionsRequest> {
         return new Decision<>(records, Reply.ok(linked(request, view)));
     }
 
-    /** A notice of a name leaves the outbox only after the metafile's shard has it. */
+    /**
+     * The reply with the metafiles that got a name here. A notice of a name stays in the outbox until the metafile's
+     * shard has the notice.
+     */
     private static FenceSessionsReply linked(FenceSessionsRequest request, ReadView view) {
         FenceSessionsReply.Builder reply = FenceSessionsReply.newBuilder();
         for (long metafile : request.getMetafilesList()) {

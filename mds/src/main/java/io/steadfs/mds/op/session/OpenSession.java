@@ -15,7 +15,10 @@ import io.steadfs.wire.proto.OpenSessionReply;
 import io.steadfs.wire.proto.OpenSessionRequest;
 import java.util.Optional;
 
-/** Begins a session under the id that the client chose. If the same user has begun it already, the request is answered again. */
+/**
+ * Begins a session under the id that the client chose. If the same user has already begun the session, the reply is the
+ * same as before.
+ */
 public final class OpenSession implements Operation<OpenSessionRequest> {
     static final int MAX_CLIENT_CHARS = 1024;
 

@@ -15,7 +15,9 @@ import io.steadfs.wire.proto.RenewSessionReply;
 import io.steadfs.wire.proto.RenewSessionRequest;
 import java.util.Optional;
 
-/** Notes, in memory, that the client is alive. This changes nothing durable, so it does not go through the writer. */
+/**
+ * Notes in memory that the client is alive. A renewal changes nothing durable, so it does not go through the writer.
+ */
 public final class RenewSession implements Query<RenewSessionRequest> {
     private final long durationMillis;
     private final SessionTimes times;

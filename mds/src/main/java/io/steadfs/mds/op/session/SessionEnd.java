@@ -18,11 +18,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One bounded step of ending a session that was closed or has expired. The first step marks the session as ended, so that
- * nothing more is done in its name. Each step handles some files that the session writes and some replies that are kept for
- * it. Such a file gets a higher write generation, which shuts out its late writer, and awaits recovery.
+ * One limited step of ending a session that was closed or has expired. The first step marks the session as ended, so
+ * that nothing more is done in its name. Each step handles some of the files that the session writes. Each step also
+ * removes some of the replies that are kept for the session. A file that the session writes gets a higher write
+ * generation, which shuts out late writes, and awaits recovery.
  *
- * @param records of the step
+ * @param records the records of the step
  * @param more whether another step is needed
  */
 record SessionEnd(List<LogRecord> records, boolean more) {
@@ -44,7 +45,7 @@ record SessionEnd(List<LogRecord> records, boolean more) {
                 records.add(new FileReleased(session.id(), file));
             }
         }
-        // Ids are unsigned in the keys and positive in a request, so this is the whole range.
+        // Request ids are positive, so the range from 0 to Long.MAX_VALUE has all of them.
         List<Leg> replies = RecordedReplies.legs(view, session.id(), 0, Long.MAX_VALUE, REPLIES);
         if (!replies.isEmpty()) {
             records.add(new RepliesPruned(session.id(), replies));

@@ -11,7 +11,7 @@ import java.util.Optional;
 final class SessionHome {
     private SessionHome() {}
 
-    /** NOT_OWNER if the session's home is another shard. */
+    /** A refusal with NOT_OWNER if another shard is the session's home; otherwise empty. */
     static Optional<Reply> refusal(Kind kind, long session, Inputs inputs) {
         return Session.isGuest(session, inputs.shard(), inputs.cluster().getShardCount())
                 ? Optional.of(Reply.refused(

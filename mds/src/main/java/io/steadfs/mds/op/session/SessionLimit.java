@@ -13,9 +13,9 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.OpenSessionRequest;
 
 /**
- * Refuses new sessions while there are too many, in total or of the caller's user. Sessions that are not committed yet are
- * not counted. So the limit may be exceeded by the number of requests under way at a time. After a start all sessions are
- * counted again within one round of the duty that looks for dead sessions.
+ * Refuses a new session if there are too many sessions, in total or of the caller's user. Sessions that are not
+ * committed yet are not counted. So the limit may be exceeded by the number of requests that run at the same time.
+ * After a start, the duty that looks for dead sessions counts all sessions within one round.
  */
 public final class SessionLimit implements Precheck<OpenSessionRequest> {
     private final SessionTimes times;
@@ -45,8 +45,8 @@ public final class SessionLimit implements Precheck<OpenSessionRequest> {
     private String why(String user, int shard) {
         String counted = " sessions, open or ended lately, at shard " + shard + "; at most ";
         return times.atHome(user) >= mostOfUser
-                ? "user '" + user + "' has " + times.atHome(user) + counted + mostOfUser + " go ("
+                ? "user '" + user + "' has " + times.atHome(user) + counted + mostOfUser + " are allowed ("
                         + SessionTimes.MOST_OF_USER.name() + ")"
-                : "there are " + times.atHome() + counted + most + " go (" + SessionTimes.MOST.name() + ")";
+                : "there are " + times.atHome() + counted + most + " are allowed (" + SessionTimes.MOST.name() + ")";
     }
 }

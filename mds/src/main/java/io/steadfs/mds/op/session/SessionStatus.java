@@ -14,8 +14,8 @@ import io.steadfs.wire.proto.SessionStatusRequest;
 import java.util.Optional;
 
 /**
- * Tells another shard which sessions of this home shard are alive. A session without a row is not alive: either it was
- * forgotten long after its end, or it never asked for a change. (Its opening is durable before it asks for one.)
+ * Tells another shard which sessions of this home shard are alive. A session without a row is not alive: it ended long
+ * ago, or it never asked for a change. A session's opening is durable before the session asks for its first change.
  */
 public final class SessionStatus implements Query<SessionStatusRequest> {
     public static final int MAX_SESSIONS = 1000;

@@ -1,4 +1,4 @@
-/** Sessions of clients: opened, renewed, closed, expired and fenced. */
+/** Operations that open, renew, close, expire and fence the sessions of clients. */
 @NullMarked
 package io.steadfs.mds.op.session;
 

@@ -11,7 +11,10 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AbandonReply;
 import io.steadfs.wire.proto.AbandonRequest;
 
-/** Lets a writer that cannot go on give up its file as it is. The file is recovered now, and not only when the writer's session ends. */
+/**
+ * Lets a writer give up a file that it cannot go on writing. The recovery of the file begins at once, and not only
+ * after the end of the writer's session.
+ */
 public final class AbandonFile extends NamespaceOperation<AbandonRequest> {
     public AbandonFile() {
         super(Kind.ABANDON);

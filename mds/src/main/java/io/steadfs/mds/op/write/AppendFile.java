@@ -17,22 +17,33 @@ import io.steadfs.wire.proto.AppendRequest;
 import java.util.List;
 
 /**
- * Makes the caller's session the writer of a closed file. At every moment of a file's life these rules hold:
+ * Makes the caller's session the writer of a closed file. These rules hold at every moment of a file's life:
  *
  * <ol>
- *   <li>At most one session may change the file: the metafile's writer, under the metafile's write generation. A decision
- *       that makes a session the writer, or takes the file from one, also raises the generation. So an attach or a close of
- *       any other session is refused here.
- *   <li>No byte is written under a generation before every attached column was sealed under it. A seal is durable, and
- *       refuses the writes of all older generations. So a late writer changes nothing, whenever it wakes up.
- *   <li>The recorded length falls only by a truncate, and the bytes below it never change.
- *   <li>Bytes that a column holds beyond the recorded length of a closed file belong to nobody. They are cut, durably, before
- *       anybody writes. Otherwise they would count as soon as the bytes before them exist.
+ *   <li>At most one session may change the file: the metafile's writer, under the metafile's write generation. A
+ *       decision that makes a session the writer raises the generation. A decision that takes the file from its writer
+ *       also raises the generation. So this shard refuses an attach or a close of any other session.
+ *   <li>Before a byte is written under a generation, every attached column is sealed under the same generation. A seal
+ *       is durable and refuses the writes of all older generations. So a late writer changes nothing, however late its
+ *       writes arrive.
+ *   <li>Only a truncate lowers the recorded length. The bytes below the recorded length never change.
+ *   <li>A column of a closed file may hold bytes beyond the recorded length. Bytes beyond the recorded length of a
+ *       closed file do not belong to the file. Before anybody writes a closed file again, bytes beyond its recorded
+ *       length are durably cut. Uncut bytes would belong to the file as soon as the bytes before them exist.
  * </ol>
  *
- * <p>The appender's steps are: this decision; SEAL of all columns; cuts of columns that are too long; only then writes. A
- * crash after any step leaves a file that recovery can settle. Neither the decision nor the seal changed a length, and a cut
- * removed only bytes behind a hole. So the longest prefix that the columns hold is still the recorded one.
+ * <p>The appender takes these steps:
+ *
+ * <ol>
+ *   <li>This decision makes the session the writer.
+ *   <li>SEAL seals all columns.
+ *   <li>Columns that are too long are cut.
+ *   <li>After the cuts, the appender writes.
+ * </ol>
+ *
+ * If the appender crashes after any step, recovery finds the right length. Neither the decision nor the seal changes a
+ * length. A cut removes only bytes behind a hole. So the longest prefix that the columns hold still has the recorded
+ * length.
  */
 public final class AppendFile extends NamespaceOperation<AppendRequest> {
     public AppendFile() {

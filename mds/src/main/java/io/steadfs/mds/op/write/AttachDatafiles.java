@@ -20,17 +20,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records the datafiles that first writes made, by compare-and-set: a column keeps the datafile that it got first. Also
- * records how far an hflush or hsync has come. These rules hold for the two lengths of a file:
+ * Records the datafiles that first writes made. The attach is a compare-and-set: a column keeps the first datafile that
+ * it gets. The request also records how far an hflush or hsync has come. These rules hold for the two lengths of a
+ * file:
  *
  * <ol>
- *   <li>The recorded length is on stable storage, and no power cut makes the columns hold less.
- *   <li>The flushed length was visible to every reader when the flush was answered. It counts while the file is open. When
- *       the writer or recovery ends the writing, the decision that records the length also drops the flushed length.
- *   <li>Neither length falls while the file has the same writer. Only the writer of the present write generation changes
- *       them, so a late message of an earlier writer raises nothing.
- *   <li>Readers are always told the greater of the two lengths, and both are durable before the flush is answered. So a
- *       length that somebody was told before a restart of this shard is also told afterwards.
+ *   <li>The bytes below the recorded length are on stable storage. After a power cut, the columns still hold all bytes
+ *       below the recorded length.
+ *   <li>When a flush is answered, every reader can see the bytes below the flushed length. The flushed length counts
+ *       only while the file is open. When a close or a recovery ends the writing, one decision records the final length
+ *       and drops the flushed length.
+ *   <li>Neither length falls while the file has the same writer. Only the writer of the present write generation
+ *       changes the two lengths. So a late message of an earlier writer raises no length.
+ *   <li>A reader always gets the greater of the two lengths. Both lengths are durable before the flush is answered. So
+ *       a length that a reader got before a restart of this shard counts after the restart, too.
  * </ol>
  */
 public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {

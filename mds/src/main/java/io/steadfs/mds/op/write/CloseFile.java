@@ -21,7 +21,7 @@ import io.steadfs.wire.proto.CloseRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ends the writing of a file. One record has its last columns, its length and the end of its writer. */
+/** Ends the writing of a file. One record attaches the last columns, sets the final length and removes the writer. */
 public final class CloseFile extends NamespaceOperation<CloseRequest> {
     public CloseFile() {
         super(Kind.CLOSE);

@@ -14,17 +14,17 @@ import io.steadfs.store.ReadView;
 import java.util.Optional;
 
 /**
- * Records the length of a file whose writer is gone, or that was truncated: {@link RecoveredLength}. It does so only if the
- * file still awaits recovery under the generation with which the columns were sealed. If not everything could be cut of a
- * truncated file, the file keeps its mark, because bytes of a damaged datafile beyond its length must never count. Answers
- * whether the file no longer awaits recovery.
+ * Ends the recovery of a file that was truncated or lost its writer. The command records the length of the file:
+ * {@link RecoveredLength}. The command does nothing if the write generation has changed since the columns were sealed.
+ * A truncated file keeps its mark if some datafile could not be cut. Bytes of a marked file beyond its length never
+ * count. Answers whether the file no longer awaits recovery.
  */
 public final class CompleteRecovery extends InternalCommand<Boolean> {
     private final Handle metafile;
     private final long generation;
     private final SealedDatafiles sealed;
 
-    /** @param sealed all datafiles of the metafile */
+    /** @param sealed the result of the seal, for all datafiles of the metafile */
     public CompleteRecovery(Handle metafile, long generation, SealedDatafiles sealed) {
         this.metafile = metafile;
         this.generation = generation;

@@ -12,9 +12,10 @@ import io.steadfs.store.ReadView;
 import java.util.Optional;
 
 /**
- * Lets the recovery of a file go on under a write generation above the one that an IO server has for a datafile of the file.
- * Such a generation comes from a seal with a made-up number, or this shard's store is an older copy. Nobody writes the file,
- * so nobody is shut out. Answers whether the generation was raised.
+ * Raises the write generation of a file above the one that an IO server has for a datafile of the file. With the new
+ * generation, the recovery of the file can go on. The IO server has a higher generation if a seal named an invented
+ * one, or if this shard's store is an older copy. Nobody writes the file, so the new generation shuts out nobody.
+ * Answers whether the generation was raised.
  */
 public final class RaiseGeneration extends InternalCommand<Boolean> {
     private final Handle metafile;
@@ -22,8 +23,8 @@ public final class RaiseGeneration extends InternalCommand<Boolean> {
     private final long above;
 
     /**
-     * @param generation the generation under which recovery was refused
-     * @param above the generation of the IO server, {@link WriteGeneration#MOST_TOLD} at most
+     * @param generation the write generation under which the recovery was refused
+     * @param above the write generation that the IO server has; at most {@link WriteGeneration#MOST_TOLD}
      */
     public RaiseGeneration(Handle metafile, long generation, long above) {
         if (above < 0 || above > WriteGeneration.MOST_TOLD) {

@@ -15,8 +15,9 @@ import io.steadfs.wire.proto.RecoverLeaseRequest;
 import java.util.List;
 
 /**
- * Takes a file from its writer, alive or not, and starts its recovery at once. Every caller who may write the file may ask
- * for this, as in HDFS. If the file is being recovered already, its recovery is only woken.
+ * Takes a file from its writer, even from a live one, and starts the recovery of the file at once. As in HDFS, every
+ * caller with write permission on the file may send this request. If the file is already being recovered, the request
+ * only wakes the recovery.
  */
 public final class RecoverLease extends NamespaceOperation<RecoverLeaseRequest> {
     public RecoverLease() {

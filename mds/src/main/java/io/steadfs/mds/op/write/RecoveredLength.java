@@ -11,24 +11,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The length of a file whose columns were sealed: the longest prefix that they hold, but not less than the length recorded as
- * being on stable storage. For a truncated file it is the recorded length, whatever the columns hold.
+ * Computes the length of a file after the seal of its columns. The result is the larger of two numbers: the recorded
+ * length and the length of the longest prefix that the columns hold. For a truncated file, the result is the recorded
+ * length alone.
  *
- * <p>A column without a datafile was never written and holds nothing, so the prefix ends there. A column is damaged if its
- * datafile is lost, or is shorter than the recorded length says. It is unknown what it held. A damaged column ends no prefix:
- * the file reaches as far as the other columns have bytes without a hole among them. Nothing of a damaged file is cut. So
- * damage of one column takes no byte from another. A reader of the damaged column gets an error.
+ * <p>A column without a datafile was never written and holds nothing. So the prefix ends at a column without a
+ * datafile. A column is damaged if its datafile is lost, or is shorter than the recorded length requires. Nobody knows
+ * what a damaged column held. So a damaged column does not end the prefix. The prefix ends at the first hole in the
+ * other columns. If a column of a file is damaged, no column of the file is cut. So the damage of one column takes no
+ * byte from another column. A reader of a damaged column gets an error.
  *
- * <p>An IO server may have lost something that no check has settled. Then the length that the writer was told as flushed
- * counts as recorded, although it was not yet on stable storage. The file gets this length, whatever its columns hold: what
- * they hold beyond may be bytes that an older truncate removed. Nothing is cut, and a check reports a column that is shorter.
+ * <p>An IO server is unsettled if it may have lost something and no check has settled it yet. If an IO server of the
+ * file is unsettled, the result is the greater of the recorded and the flushed length, whatever the columns hold. The
+ * flushed length counts although its bytes may not be on stable storage. Bytes beyond both lengths may be bytes that an
+ * older truncate removed. If an IO server is unsettled, nothing is cut. A check of the file system reports a column
+ * that is too short.
  */
 public final class RecoveredLength {
     private static final long UNKNOWN = Long.MAX_VALUE;
 
     private RecoveredLength() {}
 
-    /** @param sealed all datafiles of the metafile */
+    /** @param sealed the result of the seal, for all datafiles of the metafile */
     public static long of(MetafileRow row, SealedDatafiles sealed) {
         if (row.getCut()) {
             return row.getLength();
@@ -36,7 +40,10 @@ public final class RecoveredLength {
         return sealed.unsettled() ? Metafiles.toldLength(row) : Math.max(row.getLength(), held(row, sealed));
     }
 
-    /** The end of the last byte of an undamaged column that has no hole before it in any undamaged column. */
+    /**
+     * The end of the last byte that an undamaged column holds before the first hole. Only holes in undamaged columns
+     * count.
+     */
     private static long held(MetafileRow row, SealedDatafiles sealed) {
         Striping striping = striping(row.getLayout());
         long[] columns = columns(row, sealed);
@@ -57,8 +64,8 @@ public final class RecoveredLength {
     }
 
     /**
-     * The lengths of the columns. A column is as long as the shortest of its undamaged copies, because all of them can be
-     * read that far.
+     * The length of each column; {@link #UNKNOWN} for a damaged column. If a column has copies, its length is that of
+     * its shortest undamaged copy, because all undamaged copies can be read that far.
      */
     private static long[] columns(MetafileRow row, SealedDatafiles sealed) {
         LayoutRow layout = row.getLayout();
@@ -88,7 +95,7 @@ public final class RecoveredLength {
         return new Striping(layout.getStripSize(), layout.getWidth());
     }
 
-    /** Datafiles that hold more than their column of the recovered file, with the length to which each must be cut. */
+    /** The datafiles that are longer than the recovered file requires, each with the length to which it must be cut. */
     public static Map<Handle, Long> cuts(MetafileRow row, SealedDatafiles sealed) {
         if (!row.getCut() && sealed.unsettled()) {
             return Map.of();

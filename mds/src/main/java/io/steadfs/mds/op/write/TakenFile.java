@@ -11,13 +11,14 @@ import io.steadfs.store.ReadView;
 import java.util.List;
 
 /**
- * A file that is taken from its writer. From this decision on, no attach or close of that writer is accepted, because the
- * write generation has changed. From the seal on, with which recovery begins, no write is accepted either.
+ * Takes a file from its writer. The decision changes the write generation. So this shard accepts no later attach or
+ * close of the old writer. Recovery begins with a seal of the columns. After the seal, the IO servers accept no write
+ * of the old writer either.
  */
 public final class TakenFile {
     private TakenFile() {}
 
-    /** Records that take the file from its writer and start its recovery. The file must have a writer. */
+    /** Records that take the file from its writer and start the recovery of the file. The file must have a writer. */
     public static List<LogRecord> from(Handle metafile, MetafileRow row, ReadView view) {
         MetafileRow taken = row.toBuilder()
                 .setWriterSession(0)

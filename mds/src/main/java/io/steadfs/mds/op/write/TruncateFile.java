@@ -18,13 +18,15 @@ import io.steadfs.wire.proto.TruncateFileRequest;
 import java.util.List;
 
 /**
- * Shortens a closed file. The decision itself is the truncate: before it the old length counts, after it the new one. Readers
- * of a closed file use only this length. Recovery cuts the bytes that the IO servers hold beyond it, under a raised
- * generation, however often this takes. Until then the row says that the file must be cut, so nobody may become the writer,
- * and recovery cannot count those bytes. So no crash brings any of them back.
+ * Shortens a closed file. The decision itself is the truncate: the old length counts before the decision, the new
+ * length after it. Readers of a closed file use only the length in the metafile. The IO servers may still hold bytes
+ * beyond the new length. Recovery cuts the bytes beyond the new length under a raised write generation, and tries again
+ * until the cut succeeds. Until all these bytes are cut, the metafile has a mark. While a file has the mark, nobody may
+ * become its writer, and recovery does not count the bytes beyond its length. So no crash brings a truncated byte back.
  *
- * <p>If a datafile is damaged so that it cannot be cut, the file is closed at its new length and stays marked. It can be
- * read, but not appended to. A later truncate, even to the same length, tries again.
+ * <p>If a datafile is so damaged that it cannot be cut, the file is closed at its new length and keeps the mark. A
+ * closed file with the mark can be read, but not appended to. A later truncate tries to cut again, even a truncate to
+ * the same length.
  */
 public final class TruncateFile extends NamespaceOperation<TruncateFileRequest> {
     public TruncateFile() {

@@ -10,11 +10,14 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.session.Session;
 import io.steadfs.wire.proto.Location;
 
-/** A file that the caller may write, found by its path. Append, TruncateFile and RecoverLease begin with it. */
+/**
+ * Finds a file by its path and checks that the caller may write the file. AppendFile, TruncateFile and RecoverLease
+ * begin with this class.
+ */
 final class WritableFile {
     private WritableFile() {}
 
-    /** @throws Refused NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED, or the refusal of the walk */
+    /** @throws Refused NOT_FOUND, IS_A_DIRECTORY or PERMISSION_DENIED; or with the error of the walk */
     static FileNode find(Location location, Context context) throws Refused {
         PathWalk walk = PathWalk.to(location, context);
         walk.requireFound();
@@ -26,9 +29,10 @@ final class WritableFile {
     }
 
     /**
-     * Refuses a file with FILE_OPEN if somebody writes it or it awaits the recovery of its length. The caller may ask for the
-     * recovery of its lease. A file that is being cut is already closed, only the IO servers are not done yet. Then the
-     * refusal is BUSY.
+     * Refuses a file that is not closed. The error is FILE_OPEN if somebody writes the file, or if the file awaits the
+     * recovery of its length. After FILE_OPEN, the caller may ask for the recovery of the file's lease. The error is
+     * BUSY if a truncate of the file is not finished. A file with an unfinished truncate is closed, but IO servers must
+     * still cut its datafiles.
      */
     static void requireClosed(FileNode file) throws Refused {
         MetafileRow row = file.row();

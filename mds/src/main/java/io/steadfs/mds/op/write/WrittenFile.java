@@ -12,11 +12,11 @@ import io.steadfs.mds.session.Session;
 import io.steadfs.wire.proto.AttachedColumn;
 import java.util.List;
 
-/** A file that its writer changes. Attach and Close share this class. */
+/** Finds and changes a file for the session that is its writer. AttachDatafiles and CloseFile share this class. */
 final class WrittenFile {
     private WrittenFile() {}
 
-    /** The metafile. Refuses if the caller is not its writer. */
+    /** The row of the metafile. Refuses if the caller is not the writer of the file. */
     static MetafileRow find(Context context, Handle handle, long generation) throws Refused {
         if (!handle.isOwnedByShard()) {
             throw new Refused(FsError.INVALID_ARGUMENT, "handle " + handle + " names no metafile");
@@ -48,7 +48,10 @@ final class WrittenFile {
         return row;
     }
 
-    /** The layout with these columns attached. It gets a new version unless all of them were attached before. */
+    /**
+     * The layout with the given columns attached. The layout gets a new version, unless all these columns were attached
+     * before.
+     */
     static LayoutRow attach(Handle metafile, LayoutRow layout, List<AttachedColumn> columns) throws Refused {
         if (columns.size() > layout.getDatafilesCount()) {
             throw new Refused(
@@ -88,8 +91,8 @@ final class WrittenFile {
     }
 
     /**
-     * Refuses a length that the attached columns cannot hold, a length above what any columns could hold, or a length below
-     * what was recorded as stable.
+     * Refuses a wrong length of a file. The attached columns must be able to hold the length. The length must not
+     * exceed the most bytes that a file of this layout can have. The length must not be below the recorded length.
      */
     static void checkLength(Handle metafile, MetafileRow row, LayoutRow layout, long length) throws Refused {
         Striping striping = new Striping(layout.getStripSize(), layout.getWidth());

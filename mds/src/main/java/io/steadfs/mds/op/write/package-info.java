@@ -1,4 +1,7 @@
-/** The life of a file that is written: it is opened, gets datafiles, and is closed, given up, recovered or cut. */
+/**
+ * Operations on a file that is being written: append to it, attach its datafiles, close it, give it up, recover it and
+ * cut it.
+ */
 @NullMarked
 package io.steadfs.mds.op.write;
 

@@ -69,7 +69,7 @@ class SessionLimitTest {
         Reply refused = check(9).refusal().orElseThrow();
         assertThat(refused.error()).isEqualTo(FsError.BUSY);
         assertThat(refused.header().getMessage())
-                .isEqualTo("user 'anna' has 2 sessions, open or ended lately, at shard 0; at most 2 go"
+                .isEqualTo("user 'anna' has 2 sessions, open or ended lately, at shard 0; at most 2 are allowed"
                         + " (stead.session.user.max)");
         begin(3, "berta");
         Reply full = limit.check(open(9), BERTA, state.view(), FixedInputs.now())
@@ -77,7 +77,8 @@ class SessionLimitTest {
                 .orElseThrow();
         assertThat(full.error()).isEqualTo(FsError.BUSY);
         assertThat(full.header().getMessage())
-                .isEqualTo("there are 3 sessions, open or ended lately, at shard 0; at most 3 go (stead.session.max)");
+                .isEqualTo("there are 3 sessions, open or ended lately, at shard 0; at most 3 are allowed"
+                        + " (stead.session.max)");
     }
 
     @Test
