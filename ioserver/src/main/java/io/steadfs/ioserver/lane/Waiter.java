@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.lane;
 
 import io.steadfs.error.FsError;
+import java.util.function.BiConsumer;
 
 /** Waits for the end of a batch. One of its methods is called once, on the lane's thread. */
 public interface Waiter {
@@ -10,16 +11,23 @@ public interface Waiter {
     /** The changes are not on stable storage, or the outcome is unknown. */
     void failed(FsError error, String message);
 
-    /** For a step that is needed only after success. */
-    static Waiter then(Runnable step) {
+    /** Runs one of two steps, by the outcome. */
+    static Waiter of(Runnable done, BiConsumer<FsError, String> failed) {
         return new Waiter() {
             @Override
             public void done() {
-                step.run();
+                done.run();
             }
 
             @Override
-            public void failed(FsError error, String message) {}
+            public void failed(FsError error, String message) {
+                failed.accept(error, message);
+            }
         };
+    }
+
+    /** For a step that is needed only after success. */
+    static Waiter then(Runnable step) {
+        return of(step, (error, message) -> {});
     }
 }
