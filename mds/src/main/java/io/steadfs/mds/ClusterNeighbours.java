@@ -31,9 +31,9 @@ public final class ClusterNeighbours extends JoinedServer implements Neighbours 
     }
 
     /**
-     * Checks that the directory belongs to this server.
+     * Joins the file system. Checks that the directory belongs to this server.
      *
-     * @param rack empty if unknown
+     * @param rack the server's rack; empty if unknown
      * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot take part now
      */
     public static ClusterNeighbours join(int serverId, Path directory, String rack, Allowed allowed, Settings settings)

@@ -17,9 +17,9 @@ public abstract class JoinedServer implements AutoCloseable {
     private final AcceptedLoss acceptedLoss;
 
     /**
-     * Checks that the directory belongs to this server.
+     * Joins the file system. Checks that the directory belongs to this server.
      *
-     * @param rack empty if unknown
+     * @param rack the server's rack; empty if unknown
      * @throws MembershipException if the server may not take part, or cannot take part now
      */
     protected JoinedServer(ServerId server, Path directory, String rack, Allowed allowed, Settings settings)
@@ -45,12 +45,12 @@ public abstract class JoinedServer implements AutoCloseable {
         membership.announce(address, rack, capacityBytes, freeBytes);
     }
 
-    /** With which stores that lack something the operator lets the server go on. */
+    /** Which losses of stores the operator accepts. */
     public final AcceptedLoss acceptedLoss() {
         return acceptedLoss;
     }
 
-    /** Says which server of which file system this is, and holds the secret that the servers share. */
+    /** Identifies this server and its file system to other servers. Also holds the secret that the servers share. */
     public final Welcome welcome() {
         return membership.welcome();
     }
@@ -60,7 +60,7 @@ public abstract class JoinedServer implements AutoCloseable {
         return membership.format().superuser();
     }
 
-    /** Problems that keep this server from hearing about the others, one line each. Does not wait. May be called from any thread. */
+    /** The problems that keep this server from hearing about other servers, one line each. Does not wait. May be called from any thread. */
     public final List<String> problems() {
         return membership.problems();
     }
@@ -72,7 +72,7 @@ public abstract class JoinedServer implements AutoCloseable {
         try {
             directory.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("data directory " + directory + " was not given free", e);
+            throw new UncheckedIOException("data directory " + directory + " was not released", e);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.steadfs.ioserver.lane;
 import io.steadfs.error.FsError;
 import java.util.function.BiConsumer;
 
-/** Waits for the end of a batch. One of its methods is called once, on the lane's thread. */
+/** Waits for the end of a batch. The lane's thread calls exactly one of the two methods, once. */
 public interface Waiter {
     /** The changes are on stable storage. */
     void done();
@@ -11,7 +11,7 @@ public interface Waiter {
     /** The changes are not on stable storage, or the outcome is unknown. */
     void failed(FsError error, String message);
 
-    /** Runs one of two steps, by the outcome. */
+    /** A waiter that runs one of two steps, by the outcome of the batch. */
     static Waiter of(Runnable done, BiConsumer<FsError, String> failed) {
         return new Waiter() {
             @Override
@@ -26,7 +26,7 @@ public interface Waiter {
         };
     }
 
-    /** For a step that is needed only after success. */
+    /** A waiter for a step that is needed only after success. */
     static Waiter then(Runnable step) {
         return of(step, (error, message) -> {});
     }
