@@ -1,5 +1,6 @@
 package io.steadfs.pages;
 
+import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.List;
 public final class Sources {
     private Sources() {}
 
-    /** Names of the classes in the package of this type that are of it; the type itself is left out. */
+    /** Names of the classes in the package of this type that are of it, without abstract ones. */
     public static List<String> ofType(String module, Class<?> type) throws ClassNotFoundException {
         String folder = module + "/src/main/java/" + type.getPackageName().replace('.', '/');
         List<String> names = new ArrayList<>();
@@ -17,7 +18,7 @@ public final class Sources {
             String name = source.getFileName().toString().replace(".java", "");
             if (folder.equals(String.valueOf(source.getParent())) && !name.equals("package-info")) {
                 Class<?> found = Class.forName(type.getPackageName() + "." + name);
-                if (type.isAssignableFrom(found) && found != type) {
+                if (type.isAssignableFrom(found) && !Modifier.isAbstract(found.getModifiers())) {
                     names.add(name);
                 }
             }

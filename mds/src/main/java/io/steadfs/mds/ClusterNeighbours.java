@@ -2,42 +2,32 @@ package io.steadfs.mds;
 
 import io.steadfs.config.Settings;
 import io.steadfs.handle.Handle;
-import io.steadfs.hello.Welcome;
 import io.steadfs.membership.Allowed;
-import io.steadfs.membership.DataDirectory;
-import io.steadfs.membership.Membership;
+import io.steadfs.membership.JoinedServer;
 import io.steadfs.membership.SequenceBlock;
 import io.steadfs.membership.SequenceBlocks;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.ServerAddress;
-import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.SortedSet;
 
-/** Implements {@link Neighbours} with ZooKeeper. Holds the lock of the server's directory. */
-public final class ClusterNeighbours implements Neighbours {
-    private final DataDirectory directory;
-    private final Membership membership;
+/** Implements {@link Neighbours} with ZooKeeper. */
+public final class ClusterNeighbours extends JoinedServer implements Neighbours {
     private final SortedSet<Integer> configuredShards;
-    private final String rack;
-    private final AcceptedLoss acceptedLoss;
 
     private ClusterNeighbours(
-            DataDirectory directory,
-            Membership membership,
             SortedSet<Integer> configuredShards,
+            ServerId server,
+            Path directory,
             String rack,
-            AcceptedLoss acceptedLoss) {
-        this.directory = directory;
-        this.membership = membership;
+            Allowed allowed,
+            Settings settings)
+            throws IOException {
+        super(server, directory, rack, allowed, settings);
         this.configuredShards = configuredShards;
-        this.rack = rack;
-        this.acceptedLoss = acceptedLoss;
     }
 
     /**
@@ -48,68 +38,38 @@ public final class ClusterNeighbours implements Neighbours {
      */
     public static ClusterNeighbours join(int serverId, Path directory, String rack, Allowed allowed, Settings settings)
             throws IOException {
-        DataDirectory held = DataDirectory.open(directory);
-        try {
-            return new ClusterNeighbours(
-                    held,
-                    Membership.open(settings, ServerId.mds(serverId), held, allowed.emptyDirectory()),
-                    settings.get(ShardShare.CONFIGURED),
-                    rack,
-                    allowed.acceptedLoss());
-        } catch (IOException | RuntimeException e) {
-            held.close();
-            throw e;
-        }
+        return new ClusterNeighbours(
+                settings.get(ShardShare.CONFIGURED), ServerId.mds(serverId), directory, rack, allowed, settings);
     }
 
     @Override
     public ClusterMap map() {
-        return membership.map();
+        return membership().map();
     }
 
     @Override
     public SortedSet<Integer> shards() throws IOException {
         return ShardShare.of(
                 configuredShards,
-                membership.server().number(),
-                membership.format().metadataServers(),
-                membership.format().shardCount(),
-                membership.hostedShards());
-    }
-
-    @Override
-    public List<String> problems() {
-        return membership.problems();
-    }
-
-    @Override
-    public Welcome welcome() {
-        return membership.welcome();
-    }
-
-    @Override
-    public String superuser() {
-        return membership.format().superuser();
+                membership().server().number(),
+                membership().format().metadataServers(),
+                membership().format().shardCount(),
+                membership().hostedShards());
     }
 
     @Override
     public void claim(int shard) throws IOException {
-        membership.hostShard(shard);
+        membership().hostShard(shard);
     }
 
     @Override
     public MarkPlace marks(int shard) {
-        return membership.marks(Handle.shardOwner(shard));
-    }
-
-    @Override
-    public AcceptedLoss acceptedLoss() {
-        return acceptedLoss;
+        return membership().marks(Handle.shardOwner(shard));
     }
 
     @Override
     public HandleReserve reserve(int shard) throws IOException {
-        SequenceBlocks sequence = membership.sequence(Handle.shardOwner(shard));
+        SequenceBlocks sequence = membership().sequence(Handle.shardOwner(shard));
         return new HandleReserve() {
             @Override
             public Block block() {
@@ -126,16 +86,6 @@ public final class ClusterNeighbours implements Neighbours {
 
     @Override
     public void announce(ServerAddress address) throws IOException {
-        membership.announce(address, rack, 0, 0);
-    }
-
-    @Override
-    public void close() {
-        membership.close();
-        try {
-            directory.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("data directory " + directory + " was not released", e);
-        }
+        announceInRack(address, 0, 0);
     }
 }

@@ -37,26 +37,18 @@ final class ByteScan implements Stage {
     /** The rows that are counted for the pace are chunks' worth of bytes, and datafiles. */
     @Override
     public void run(Work work, Pace pace) throws IOException {
-        ScanProgress at = ScanProgress.of(work, name());
-        Handle first = Owners.first(ioServer);
-        long offset = 0;
-        if (!at.last().isEmpty()) {
-            ByteBuffer kept = at.last().asReadOnlyByteBuffer();
-            first = new Handle(kept.getLong());
-            offset = kept.getLong();
-        }
-        while (at.more()) {
-            ScrubDatafilesReply reply = scrub(first, offset, Owners.last(ioServer));
-            first = new Handle(reply.getNext());
-            offset = reply.getNextOffset();
-            at = new ScanProgress(reply.getMore(), place(first, offset));
-            try (WorkBatch batch = work.batch()) {
-                look(reply.getDamagedList()).forEach(batch::found);
-                batch.progress(name(), at.encode());
-                batch.commit();
-            }
-            pace.did(reply.getDatafiles() + reply.getBytes() / (64 << 10), at.more() ? 0 : 1);
-        }
+        PagedScan.run(name(), work, pace, (key, batch) -> {
+            ByteBuffer place = key.asReadOnlyByteBuffer();
+            ScrubDatafilesReply reply = place.hasRemaining()
+                    ? scrub(new Handle(place.getLong()), place.getLong(), Owners.last(ioServer))
+                    : scrub(Owners.first(ioServer), 0, Owners.last(ioServer));
+            look(reply.getDamagedList()).forEach(batch::found);
+            return new PagedScan.Looked(
+                    reply.getMore(),
+                    place(new Handle(reply.getNext()), reply.getNextOffset()),
+                    reply.getDatafiles() + reply.getBytes() / (64 << 10),
+                    0);
+        });
     }
 
     private static ByteString place(Handle next, long offset) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * A check of the whole file system, stage by stage:
@@ -92,8 +93,8 @@ public final class Check {
             run(new LeaseScan(servers, server, overdueMillis), problems);
         }
         if (scrub) {
-            for (int shard = 0; shard < servers.shards(); shard++) {
-                run(StoreScan.ofShard(servers, shard), problems);
+            for (ScannedShard shard : shards()) {
+                run(StoreScan.ofShard(shard), problems);
             }
             for (int server : servers.ioServers()) {
                 run(StoreScan.ofIoServer(servers, server), problems);
@@ -104,8 +105,8 @@ public final class Check {
     }
 
     private void pending(Map<String, String> problems) throws IOException {
-        for (int shard = 0; shard < servers.shards(); shard++) {
-            run(new PendingScan(servers, shard, pageRows), problems);
+        for (ScannedShard shard : shards()) {
+            run(new PendingScan(shard), problems);
         }
     }
 
@@ -122,10 +123,10 @@ public final class Check {
         for (Stage stage : scans(sequences)) {
             known &= run(stage, problems);
         }
-        for (int shard = 0; shard < servers.shards(); shard++) {
-            run(new PartitionScan(servers, shard, pageRows, sequences), problems);
+        for (ScannedShard shard : shards()) {
+            run(new PartitionScan(shard, sequences), problems);
             if (!scrub) {
-                run(StoreScan.ofXattrs(servers, shard), problems);
+                run(StoreScan.ofXattrs(shard), problems);
             }
         }
         return known;
@@ -134,13 +135,15 @@ public final class Check {
     /** The scans of the names of all shards come before those of objects, because an object is made no later than its name. */
     private List<Stage> scans(Sequences sequences) throws FsException {
         List<Stage> stages = new ArrayList<>();
-        for (int shard = 0; shard < servers.shards(); shard++) {
-            stages.add(new NameScan(servers, shard, pageRows, sequences));
-        }
-        for (int shard = 0; shard < servers.shards(); shard++) {
-            stages.add(new ObjectScan(servers, shard, pageRows, sequences));
-        }
+        shards().forEach(shard -> stages.add(new NameScan(shard, sequences)));
+        shards().forEach(shard -> stages.add(new ObjectScan(shard, sequences)));
         return stages;
+    }
+
+    private List<ScannedShard> shards() throws FsException {
+        return IntStream.range(0, servers.shards())
+                .mapToObj(number -> new ScannedShard(servers, number, pageRows))
+                .toList();
     }
 
     private boolean run(Stage stage, Map<String, String> problems) throws IOException {

@@ -208,10 +208,11 @@ final class NameRecheck implements Stage {
     private boolean addAll(Predicate<Handle> objects, Names names, Pace pace) throws IOException {
         boolean all = true;
         for (int shard = 0; shard < servers.shards(); shard++) {
+            ScannedShard scanned = new ScannedShard(servers, shard, pageRows);
             ByteString after = ByteString.EMPTY;
             boolean more = true;
             while (more) {
-                ScanEntriesReply page = NameScan.page(servers, shard, after, pageRows);
+                ScanEntriesReply page = NameScan.page(scanned, after);
                 for (CheckedEntry entry : page.getEntriesList()) {
                     if (objects.test(new Handle(entry.getObject()))) {
                         names.add(shard, entry.getKey());

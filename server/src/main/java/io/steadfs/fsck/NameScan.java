@@ -1,71 +1,49 @@
 package io.steadfs.fsck;
 
 import com.google.protobuf.ByteString;
+import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.ScanEntriesReply;
 import io.steadfs.wire.proto.ScanEntriesRequest;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /** Sorts the names of one shard by the objects that they lead to. */
-final class NameScan implements Stage {
-    private final CheckedServers servers;
-    private final int shard;
-    private final int pageRows;
-    private final Sequences sequences;
-
-    NameScan(CheckedServers servers, int shard, int pageRows, Sequences sequences) {
-        this.servers = servers;
-        this.shard = shard;
-        this.pageRows = pageRows;
-        this.sequences = sequences;
-    }
-
+record NameScan(ScannedShard shard, Sequences sequences) implements Stage {
     @Override
     public String name() {
-        return "names of shard " + shard;
+        return "names of shard " + shard.number();
     }
 
     @Override
     public void run(Work work, Pace pace) throws IOException {
-        ScanProgress at = ScanProgress.of(work, name());
-        while (at.more()) {
-            ScanEntriesReply page = page(servers, shard, at.last(), pageRows);
-            at = new ScanProgress(page.getMore(), page.getLast());
-            try (WorkBatch batch = work.batch()) {
-                for (CheckedEntry entry : page.getEntriesList()) {
-                    tell(entry, batch);
-                    if (entry.getUnreadable().isEmpty()) {
-                        batch.link(shard, entry);
-                    }
+        PagedScan.run(name(), work, pace, (key, batch) -> {
+            ScanEntriesReply page = page(shard, key);
+            for (CheckedEntry entry : page.getEntriesList()) {
+                tell(entry, batch);
+                if (entry.getUnreadable().isEmpty()) {
+                    batch.link(shard.number(), entry);
                 }
-                page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(Finding.shard(shard), rows)));
-                batch.progress(name(), at.encode());
-                batch.commit();
             }
-            pace.did(page.getEntriesCount(), share(at));
-        }
+            page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(shard.name(), rows)));
+            return new PagedScan.Looked(page.getMore(), page.getLast(), page.getEntriesCount(), share(page.getLast()));
+        });
     }
 
-    static ScanEntriesReply page(CheckedServers servers, int shard, ByteString after, int rows) throws IOException {
-        return servers.askShard(
-                shard,
+    static ScanEntriesReply page(ScannedShard shard, ByteString after) throws FsException {
+        return shard.ask(
                 Kind.SCAN_ENTRIES,
-                ScanEntriesRequest.newBuilder().setAfter(after).setLimit(rows).build(),
+                ScanEntriesRequest.newBuilder()
+                        .setAfter(after)
+                        .setLimit(shard.pageRows())
+                        .build(),
                 ScanEntriesReply.class);
     }
 
-    /** Names come in the order of their directories, so the last directory tells the share. */
-    private double share(ScanProgress at) {
-        if (!at.more() || at.last().size() < Long.BYTES) {
-            return at.more() ? 0 : 1;
-        }
-        Handle directory =
-                new Handle(ByteBuffer.wrap(at.last().substring(0, Long.BYTES).toByteArray())
-                        .getLong());
-        return directory.isOwnedByShard() && directory.shard() == shard ? sequences.share(directory) : 0;
+    /** Names come in the order of their directories, so the directory in the last key tells the share. */
+    private double share(ByteString last) {
+        return last.size() < Long.BYTES ? 0 : sequences.share(shard.number(), Work.handleIn(last.toByteArray()));
     }
 
     private void tell(CheckedEntry entry, WorkBatch batch) {
@@ -74,7 +52,7 @@ final class NameScan implements Stage {
         if (!entry.getUnreadable().isEmpty()) {
             batch.found(new Finding(
                             FindingKind.UNREADABLE_RECORD,
-                            Finding.shard(shard),
+                            shard.name(),
                             Handle.NONE,
                             directory,
                             entry.getKey(),
@@ -83,19 +61,14 @@ final class NameScan implements Stage {
         } else if (!entry.getMisplaced().isEmpty()) {
             batch.found(new Finding(
                             FindingKind.MISPLACED_DIRENT,
-                            Finding.shard(shard),
+                            shard.name(),
                             object,
                             directory,
                             entry.getKey(),
                             Words.name(entry) + ": " + entry.getMisplaced())
                     .in(RowTable.DIRENT));
         } else if (entry.getUnreachable()) {
-            batch.found(Finding.of(
-                    FindingKind.UNREACHABLE_PARTITION,
-                    Finding.shard(shard),
-                    directory,
-                    Handle.NONE,
-                    "directory " + directory + " has a partition or names, and is not there"));
+            batch.found(PartitionScan.unreachable(shard, directory));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.steadfs.fsck;
 
 import com.google.protobuf.ByteString;
+import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckedObject;
@@ -16,66 +17,46 @@ import java.util.Optional;
  * Merges the objects of one shard with the names that lead to them. The rows of one shard are read at one moment, so contradictions between
  * them are findings. Names are read at other moments, so contradictions with them are only suspicions.
  */
-final class ObjectScan implements Stage {
-    private final CheckedServers servers;
-    private final int shard;
-    private final int pageRows;
-    private final Sequences sequences;
-
-    ObjectScan(CheckedServers servers, int shard, int pageRows, Sequences sequences) {
-        this.servers = servers;
-        this.shard = shard;
-        this.pageRows = pageRows;
-        this.sequences = sequences;
-    }
-
+record ObjectScan(ScannedShard shard, Sequences sequences) implements Stage {
     @Override
     public String name() {
-        return "objects of shard " + shard;
+        return "objects of shard " + shard.number();
     }
 
     @Override
     public void run(Work work, Pace pace) throws IOException {
-        ScanProgress at = ScanProgress.of(work, name());
-        Handle first = Owners.first(Handle.shardOwner(shard));
-        Handle behind =
-                handleIn(at.last()).map(last -> new Handle(last.value() + 1)).orElse(first);
+        int owner = Handle.shardOwner(shard.number());
+        Handle behind = handleIn(ScanProgress.of(work, name()).last())
+                .map(last -> new Handle(last.value() + 1))
+                .orElse(Owners.first(owner));
         try (Links links = new Links(work, behind)) {
-            while (at.more()) {
-                ScanObjectsReply page = page(at.last());
-                at = new ScanProgress(page.getMore(), page.getLast());
-                try (WorkBatch batch = work.batch()) {
-                    for (CheckedObject object : page.getObjectsList()) {
-                        look(object, new Handle(page.getNext()), links, batch);
-                    }
-                    if (!at.more()) {
-                        nothing(links, Owners.last(Handle.shardOwner(shard)), batch);
-                    }
-                    page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(Finding.shard(shard), rows)));
-                    batch.progress(name(), at.encode());
-                    batch.commit();
+            PagedScan.run(name(), work, pace, (key, batch) -> {
+                ScanObjectsReply page = page(key);
+                for (CheckedObject object : page.getObjectsList()) {
+                    look(object, new Handle(page.getNext()), links, batch);
                 }
-                double share = at.more() ? handleIn(at.last()).map(this::share).orElse(0.0) : 1;
-                pace.did(page.getObjectsCount(), share);
-            }
+                if (!page.getMore()) {
+                    nothing(links, Owners.last(owner), batch);
+                }
+                page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(shard.name(), rows)));
+                double share = handleIn(page.getLast())
+                        .map(last -> sequences.share(shard.number(), last))
+                        .orElse(0.0);
+                return new PagedScan.Looked(page.getMore(), page.getLast(), page.getObjectsCount(), share);
+            });
         }
-    }
-
-    private double share(Handle handle) {
-        return handle.isOwnedByShard() && handle.shard() == shard ? sequences.share(handle) : 0;
     }
 
     private static Optional<Handle> handleIn(ByteString key) {
         return key.size() == Long.BYTES ? Optional.of(Work.handleIn(key.toByteArray())) : Optional.empty();
     }
 
-    private ScanObjectsReply page(ByteString after) throws IOException {
-        return servers.askShard(
-                shard,
+    private ScanObjectsReply page(ByteString after) throws FsException {
+        return shard.ask(
                 Kind.SCAN_OBJECTS,
                 ScanObjectsRequest.newBuilder()
                         .setAfter(after)
-                        .setLimit(pageRows)
+                        .setLimit(shard.pageRows())
                         .build(),
                 ScanObjectsReply.class);
     }
@@ -85,7 +66,7 @@ final class ObjectScan implements Stage {
         if (!object.getUnreadable().isEmpty()) {
             batch.found(new Finding(
                             object.getDamaged() ? FindingKind.UNREADABLE_ROWS : FindingKind.UNREADABLE_OBJECT,
-                            Finding.shard(shard),
+                            shard.name(),
                             handle,
                             Handle.NONE,
                             object.getKey(),
@@ -95,10 +76,10 @@ final class ObjectScan implements Stage {
         if (handle.isNone()) {
             return;
         }
-        if (!handle.isOwnedByShard() || handle.shard() != shard) {
+        if (!handle.isOwnedByShard() || handle.shard() != shard.number()) {
             batch.found(Finding.of(
                             FindingKind.UNREADABLE_OBJECT,
-                            Finding.shard(shard),
+                            shard.name(),
                             handle,
                             Handle.NONE,
                             Words.OBJECT + handle + " is not of this shard")
@@ -141,7 +122,7 @@ final class ObjectScan implements Stage {
         if (object.getUnpartitioned()) {
             batch.found(Finding.of(
                     FindingKind.UNPARTITIONED_DIRECTORY,
-                    Finding.shard(shard),
+                    shard.name(),
                     handle,
                     Handle.NONE,
                     "directory " + handle + " has no partition 0"));
@@ -150,7 +131,7 @@ final class ObjectScan implements Stage {
             Handle datafile = new Handle(each.getDatafile());
             batch.found(Finding.of(
                             FindingKind.MISSING_INDEX,
-                            Finding.shard(shard),
+                            shard.name(),
                             datafile,
                             handle,
                             "column " + each.getIndex() + " of metafile " + handle
@@ -160,7 +141,7 @@ final class ObjectScan implements Stage {
         if (object.getXattrs() != object.getXattrsCounted()) {
             batch.found(Finding.of(
                     FindingKind.WRONG_COUNTER,
-                    Finding.shard(shard),
+                    shard.name(),
                     handle,
                     Handle.NONE,
                     object.getXattrsCounted() + " extended attributes, its row says " + object.getXattrs()));

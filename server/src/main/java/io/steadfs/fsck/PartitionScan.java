@@ -8,55 +8,42 @@ import io.steadfs.wire.proto.ScanPartitionsRequest;
 import java.io.IOException;
 
 /** Compares the count in each partition of one shard with the names in it. A page is read at one moment, so any difference is a finding. */
-final class PartitionScan implements Stage {
-    private final CheckedServers servers;
-    private final int shard;
-    private final int pageRows;
-    private final Sequences sequences;
-
-    PartitionScan(CheckedServers servers, int shard, int pageRows, Sequences sequences) {
-        this.servers = servers;
-        this.shard = shard;
-        this.pageRows = pageRows;
-        this.sequences = sequences;
-    }
-
+record PartitionScan(ScannedShard shard, Sequences sequences) implements Stage {
     @Override
     public String name() {
-        return "partitions of shard " + shard;
+        return "partitions of shard " + shard.number();
     }
 
     @Override
     public void run(Work work, Pace pace) throws IOException {
-        ScanProgress at = ScanProgress.of(work, name());
-        while (at.more()) {
-            ScanPartitionsReply page = servers.askShard(
-                    shard,
+        PagedScan.run(name(), work, pace, (key, batch) -> {
+            ScanPartitionsReply page = shard.ask(
                     Kind.SCAN_PARTITIONS,
                     ScanPartitionsRequest.newBuilder()
-                            .setAfter(at.last())
-                            .setLimit(pageRows)
+                            .setAfter(key)
+                            .setLimit(shard.pageRows())
                             .build(),
                     ScanPartitionsReply.class);
-            at = new ScanProgress(page.getMore(), page.getLast());
             long rows = 0;
             double share = 1;
-            try (WorkBatch batch = work.batch()) {
-                for (CheckedPartition each : page.getPartitionsList()) {
-                    tell(each, batch);
-                    rows += 1 + each.getCounted();
-                    share = share(new Handle(each.getDirectory()));
-                }
-                page.getUnreadableList().forEach(each -> batch.found(Unread.rows(Finding.shard(shard), each)));
-                batch.progress(name(), at.encode());
-                batch.commit();
+            for (CheckedPartition each : page.getPartitionsList()) {
+                tell(each, batch);
+                rows += 1 + each.getCounted();
+                share = sequences.share(shard.number(), new Handle(each.getDirectory()));
             }
-            pace.did(rows, at.more() ? share : 1);
-        }
+            page.getUnreadableList().forEach(each -> batch.found(Unread.rows(shard.name(), each)));
+            return new PagedScan.Looked(page.getMore(), page.getLast(), rows, share);
+        });
     }
 
-    private double share(Handle directory) {
-        return directory.isOwnedByShard() && directory.shard() == shard ? sequences.share(directory) : 0;
+    /** The directory is not there, although the shard has a partition or names of it. */
+    static Finding unreachable(ScannedShard shard, Handle directory) {
+        return Finding.of(
+                FindingKind.UNREACHABLE_PARTITION,
+                shard.name(),
+                directory,
+                Handle.NONE,
+                "directory " + directory + " has a partition or names, and is not there");
     }
 
     private void tell(CheckedPartition partition, WorkBatch batch) {
@@ -64,25 +51,20 @@ final class PartitionScan implements Stage {
         if (!partition.getUnreadable().isEmpty()) {
             batch.found(new Finding(
                             FindingKind.UNREADABLE_RECORD,
-                            Finding.shard(shard),
+                            shard.name(),
                             Handle.NONE,
                             directory,
                             partition.getKey(),
                             Words.PARTITION + partition.getUnreadable())
                     .in(RowTable.PARTITION));
         } else if (partition.getUnreachable()) {
-            batch.found(Finding.of(
-                    FindingKind.UNREACHABLE_PARTITION,
-                    Finding.shard(shard),
-                    directory,
-                    Handle.NONE,
-                    "directory " + directory + " has a partition or names, and is not there"));
+            batch.found(unreachable(shard, directory));
         } else if (partition.getEntries() != partition.getCounted()
                 && !partition.getQueued()
                 && !partition.getUnknown()) {
             batch.found(new Finding(
                             FindingKind.WRONG_COUNTER,
-                            Finding.shard(shard),
+                            shard.name(),
                             directory,
                             Handle.NONE,
                             partition.getKey(),

@@ -23,25 +23,15 @@ import java.util.Optional;
  * <p>The other server is asked after the row was read. An operation is durable at its coordinator before any shard holds anything for it.
  * So a coordinator that does not know the operation then will never decide it.
  */
-final class PendingScan implements Stage {
+record PendingScan(ScannedShard shard) implements Stage {
     private static final List<Queue> QUEUES = List.of(Queue.DELETIONS, Queue.NOTICES, Queue.INTENTS);
 
     /** The number of rows whose keys differ in the last byte alone. */
     private static final int SIBLINGS = 256;
 
-    private final CheckedServers servers;
-    private final int shard;
-    private final int pageRows;
-
-    PendingScan(CheckedServers servers, int shard, int pageRows) {
-        this.servers = servers;
-        this.shard = shard;
-        this.pageRows = pageRows;
-    }
-
     @Override
     public String name() {
-        return "what is pending at shard " + shard;
+        return "what is pending at shard " + shard.number();
     }
 
     @Override
@@ -52,35 +42,26 @@ final class PendingScan implements Stage {
     }
 
     private void run(Queue queue, Work work, Pace pace) throws IOException {
-        String scan = name() + ": " + queue;
-        ScanProgress at = ScanProgress.of(work, scan);
-        while (at.more()) {
-            ScanPendingReply page = servers.askShard(
-                    shard,
+        PagedScan.run(name() + ": " + queue, work, pace, (key, batch) -> {
+            ScanPendingReply page = shard.ask(
                     Kind.SCAN_PENDING,
                     ScanPendingRequest.newBuilder()
                             .setQueue(queue)
-                            .setAfter(at.last())
-                            .setLimit(pageRows)
+                            .setAfter(key)
+                            .setLimit(shard.pageRows())
                             .build(),
                     ScanPendingReply.class);
-            List<Finding> findings = look(queue, page.getRowsList());
-            at = new ScanProgress(page.getMore(), page.getLast());
-            try (WorkBatch batch = work.batch()) {
-                findings.forEach(batch::found);
-                page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(Finding.shard(shard), rows)));
-                batch.progress(scan, at.encode());
-                batch.commit();
-            }
-            pace.did(page.getRowsCount(), at.more() ? 0 : 1);
-        }
+            look(queue, page.getRowsList()).forEach(batch::found);
+            page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(shard.name(), rows)));
+            return new PagedScan.Looked(page.getMore(), page.getLast(), page.getRowsCount(), 0);
+        });
     }
 
     private List<Finding> look(Queue queue, List<PendingRow> rows) throws FsException {
         List<Finding> findings = findings(queue, rows);
         if (!findings.isEmpty()) {
             // A server that joined meanwhile does exist.
-            servers.refresh();
+            shard.servers().refresh();
             findings = findings(queue, rows);
         }
         return findings;
@@ -88,8 +69,8 @@ final class PendingScan implements Stage {
 
     private List<Finding> findings(Queue queue, List<PendingRow> rows) throws FsException {
         List<Finding> findings = new ArrayList<>();
-        List<Integer> ioServers = servers.ioServers();
-        int shards = servers.shards();
+        List<Integer> ioServers = shard.servers().ioServers();
+        int shards = shard.servers().shards();
         for (PendingRow row : rows) {
             Optional<String> stranger = row.getShardsList().stream()
                     .filter(each -> each < 0 || each >= shards)
@@ -119,7 +100,7 @@ final class PendingScan implements Stage {
     private Finding found(FindingKind kind, Queue queue, PendingRow row, String what) {
         return new Finding(
                         kind,
-                        Finding.shard(shard),
+                        shard.name(),
                         new Handle(row.getObject()),
                         new Handle(row.getMetafile()),
                         row.getKey(),
@@ -139,11 +120,12 @@ final class PendingScan implements Stage {
     /** Why the work for which this row is held will never be finished; empty if it may be. */
     private Optional<String> stuck(PendingRow held) throws FsException {
         String slot = "held for slot " + Integer.toUnsignedString(held.getSlot()) + " of operation " + held.getIntent();
-        if (held.getCoordinator() < 0 || held.getCoordinator() >= servers.shards()) {
+        if (held.getCoordinator() < 0
+                || held.getCoordinator() >= shard.servers().shards()) {
             return Optional.of(slot + " of shard " + Integer.toUnsignedString(held.getCoordinator())
-                    + ", which is none of " + servers.shards());
+                    + ", which is none of " + shard.servers().shards());
         }
-        Optional<IntentStatusReply.State> state = status(servers, held);
+        Optional<IntentStatusReply.State> state = status(shard.servers(), held);
         if (state.isEmpty()) {
             return Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator() + ", does not know");
         }
@@ -156,7 +138,7 @@ final class PendingScan implements Stage {
     }
 
     private boolean isStillHeld(PendingRow held) throws FsException {
-        return find(servers, shard, held.getKey()).isPresent();
+        return find(shard.servers(), shard.number(), held.getKey()).isPresent();
     }
 
     /** The row that a shard holds for an operation under the key; empty if it is no longer pending. */

@@ -54,9 +54,12 @@ final class Sequences {
         return object.compareTo(first) >= 0 && object.compareTo(next) < 0;
     }
 
-    /** About which share of the shard's objects have a lower handle. */
-    double share(Handle object) {
-        Handle first = began.get(object.shard());
+    /** About which share of the shard's objects have a lower handle; 0 for a handle that is not the shard's. */
+    double share(int shard, Handle object) {
+        if (!object.isOwnedByShard() || object.shard() != shard) {
+            return 0;
+        }
+        Handle first = began.get(shard);
         return object.incarnation() != first.incarnation()
                 ? 0
                 : Math.min(1, object.sequence() / (double) Math.max(1, first.sequence()));

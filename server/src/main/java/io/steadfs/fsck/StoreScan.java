@@ -28,18 +28,17 @@ final class StoreScan implements Stage {
     }
 
     /** Scans the extended attributes. The scan of objects counts them, but does not report gaps between them. */
-    static StoreScan ofXattrs(CheckedServers servers, int shard) {
-        return new StoreScan(
-                Finding.shard(shard),
-                RowTable.XATTR,
-                request -> servers.askShard(shard, Kind.SCRUB_STORE, request, ScrubStoreReply.class));
+    static StoreScan ofXattrs(ScannedShard shard) {
+        return ofShard(shard, RowTable.XATTR);
     }
 
-    static StoreScan ofShard(CheckedServers servers, int shard) {
+    static StoreScan ofShard(ScannedShard shard) {
+        return ofShard(shard, RowTable.NONE);
+    }
+
+    private static StoreScan ofShard(ScannedShard shard, RowTable only) {
         return new StoreScan(
-                Finding.shard(shard),
-                RowTable.NONE,
-                request -> servers.askShard(shard, Kind.SCRUB_STORE, request, ScrubStoreReply.class));
+                shard.name(), only, request -> shard.ask(Kind.SCRUB_STORE, request, ScrubStoreReply.class));
     }
 
     static StoreScan ofIoServer(CheckedServers servers, int id) {
@@ -57,24 +56,17 @@ final class StoreScan implements Stage {
     /** Its stored progress is the number of a table (4 bytes) and a key. */
     @Override
     public void run(Work work, Pace pace) throws IOException {
-        ScanProgress at = ScanProgress.of(work, name());
-        while (at.more()) {
+        PagedScan.run(name(), work, pace, (key, batch) -> {
             ScrubStoreRequest.Builder request = ScrubStoreRequest.newBuilder().setOnly(only.label());
-            if (!at.last().isEmpty()) {
-                request.setTable(at.last().asReadOnlyByteBuffer().getInt())
-                        .setAfter(at.last().substring(Integer.BYTES));
+            if (!key.isEmpty()) {
+                request.setTable(key.asReadOnlyByteBuffer().getInt()).setAfter(key.substring(Integer.BYTES));
             }
             ScrubStoreReply reply = scrubbed.ask(request.build());
+            reply.getUnreadableList().forEach(rows -> batch.found(Unread.rows(server, rows)));
+            reply.getDamagedList().forEach(file -> batch.found(Unread.file(server, file)));
             ByteString table = ByteString.copyFrom(
                     ByteBuffer.allocate(Integer.BYTES).putInt(reply.getTable()).array());
-            at = new ScanProgress(reply.getMore(), table.concat(reply.getAfter()));
-            try (WorkBatch batch = work.batch()) {
-                reply.getUnreadableList().forEach(rows -> batch.found(Unread.rows(server, rows)));
-                reply.getDamagedList().forEach(file -> batch.found(Unread.file(server, file)));
-                batch.progress(name(), at.encode());
-                batch.commit();
-            }
-            pace.did(reply.getRows(), at.more() ? 0 : 1);
-        }
+            return new PagedScan.Looked(reply.getMore(), table.concat(reply.getAfter()), reply.getRows(), 0);
+        });
     }
 }

@@ -29,28 +29,21 @@ final class WayUp implements Stage {
 
     @Override
     public void run(Work work, Pace pace) throws IOException {
-        ScanProgress at = ScanProgress.of(work, name());
-        while (at.more()) {
+        PagedScan.run(name(), work, pace, (key, batch) -> {
             int looked = 0;
-            byte[] last = at.last().toByteArray();
-            boolean more = false;
-            try (WorkBatch batch = work.batch();
-                    ReadView.Cursor cursor = work.scan(WorkTables.PARENT, behind(last))) {
+            byte[] last = key.toByteArray();
+            try (ReadView.Cursor cursor = work.scan(WorkTables.PARENT, behind(last))) {
                 while (cursor.next()) {
                     if (looked == BATCH) {
-                        more = true;
-                        break;
+                        return new PagedScan.Looked(true, ByteString.copyFrom(last), looked, 0);
                     }
                     looked++;
                     last = cursor.key();
                     walk(Work.handleIn(last), batch);
                 }
-                at = new ScanProgress(more, ByteString.copyFrom(last));
-                batch.progress(name(), at.encode());
-                batch.commit();
             }
-            pace.did(looked, at.more() ? 0 : 1);
-        }
+            return new PagedScan.Looked(false, ByteString.copyFrom(last), looked, 0);
+        });
     }
 
     private static byte[] behind(byte[] key) {

@@ -149,6 +149,11 @@ public final class ZooKeeperTree implements AutoCloseable {
                         + connectMillis * (answers + 1) + " ms";
     }
 
+    /** Whether ZooKeeper answers now. */
+    boolean isConnected() {
+        return client.getZookeeperClient().isConnected();
+    }
+
     CuratorFramework client() {
         return client;
     }

@@ -14,8 +14,14 @@ import java.util.Map;
  *
  * @param mds metadata servers; 0 = as in the file system, 1 for a new one
  * @param shards 0 = as in the file system; for a new one as configured, at least one for each metadata server
+ * @param io IO servers, at least 1
  */
 record Numbers(int mds, int shards, int io) {
+    Numbers {
+        if (io < 1) {
+            throw new IllegalArgumentException("a cluster of " + io + " IO servers");
+        }
+    }
 
     /** The configuration for formatting a new file system. */
     Map<String, String> formatting(Map<String, String> configured) {

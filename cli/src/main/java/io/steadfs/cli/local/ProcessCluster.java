@@ -3,17 +3,11 @@ package io.steadfs.cli.local;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.config.ConfigKeys;
-import io.steadfs.config.Settings;
-import io.steadfs.membership.DataDirectory;
-import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.EnsembleMember;
 import io.steadfs.membership.ServerId;
-import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.rpc.ServerAddress;
-import io.steadfs.secret.SecretFile;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -28,18 +22,13 @@ import java.util.stream.Collectors;
 
 /**
  * A whole cluster on this machine, one process for each server. Its servers end with this process. ZooKeeper runs in this process, in
- * processes of its own, or outside. All state is in one directory and survives a restart:
+ * processes of its own, or outside. All state is in one {@linkplain ClusterFolder directory} and survives a restart. These are there as
+ * well:
  *
  * <pre>
- * DIR/lock              held while the cluster runs
- * DIR/cluster.secret    the secret by which the servers know each other
- * DIR/ports             the last ports of the servers
  * DIR/servers.json      the servers now: role, id, pid, address, directory, log, command
  * DIR/log/mds-1.log     the log of each server
- * DIR/zookeeper/        files of the ZooKeeper in this process
  * DIR/zookeeper-1/ ...  data directories of ZooKeeper servers
- * DIR/mds-1/ ...        data directories of the metadata servers
- * DIR/io-1/ ...         data directories of the IO servers
  * </pre>
  *
  * Thread-safe. A server that ends by itself, or is killed from outside, stays down until it is started again.
@@ -47,85 +36,36 @@ import java.util.stream.Collectors;
 public final class ProcessCluster implements ServingCluster {
     private static final String ZOOKEEPER = "zookeeper";
 
-    private final DataDirectory directory;
-    private final LocalPorts ports;
+    private final ClusterFolder folder;
     private final FreePorts free = FreePorts.ofLoopback();
     private final Consumer<String> events;
     private final Map<String, ServerChild> children = new LinkedHashMap<>();
-    private Optional<EmbeddedZooKeeper> embedded = Optional.empty();
-    private Optional<MetricsPorts> metrics = Optional.empty();
-    private Settings shared = Settings.defaults();
+    private Optional<PlannedServers> planned = Optional.empty();
     private String zooKeeper = "";
     private boolean closed;
 
-    private ProcessCluster(DataDirectory directory, LocalPorts ports, Consumer<String> events) {
-        this.directory = directory;
-        this.ports = ports;
+    private ProcessCluster(ClusterFolder folder, Consumer<String> events) {
+        this.folder = folder;
         this.events = events;
     }
 
-    /** What to start. */
-    public static final class Builder {
-        private final Path directory;
-        private final Map<String, String> values = new HashMap<>();
-        private int metadataServers;
-        private int shards;
-        private int ioServers = 4;
-        private PortChoice ports = PortChoice.ANY;
+    /** What to start. Servers that accept older states of their stores do so at every start. */
+    public static final class Builder extends ClusterBuilder<Builder> {
         private int zooKeepers;
-        private String zooKeeper = "";
         private Consumer<String> events = event -> {};
-        private boolean acceptLoss;
 
         private Builder(Path directory) {
-            this.directory = directory;
+            super(directory);
         }
 
-        /** By default the number in an existing file system, and 1 for a new one. */
-        public Builder mds(int count) {
-            this.metadataServers = count;
-            return this;
-        }
-
-        /** By default the number in an existing file system, and one for each metadata server of a new one. */
-        public Builder shards(int count) {
-            this.shards = count;
-            return this;
-        }
-
-        /** By default 4; 1 to 0x7fff. */
-        public Builder ioServers(int count) {
-            this.ioServers = count;
-            return this;
-        }
-
-        /** By default the ports of earlier starts if they are free, else any. */
-        public Builder ports(PortChoice choice) {
-            this.ports = choice;
+        @Override
+        Builder self() {
             return this;
         }
 
         /** The number of ZooKeeper servers in processes of their own. By default 0: one runs in this process. */
         public Builder zooKeepers(int count) {
             this.zooKeepers = count;
-            return this;
-        }
-
-        /** Uses this ZooKeeper, {@code host:port,...}, and starts none. */
-        public Builder zooKeeper(String connect) {
-            this.zooKeeper = connect;
-            return this;
-        }
-
-        /** Whether servers accept older states of their stores, at every start. */
-        public Builder acceptLoss(boolean accepted) {
-            this.acceptLoss = accepted;
-            return this;
-        }
-
-        /** Sets a configuration key of any of the servers. */
-        public Builder set(String key, String value) {
-            values.put(key, value);
             return this;
         }
 
@@ -141,16 +81,10 @@ public final class ProcessCluster implements ServingCluster {
          * @throws IOException naming the obstacle; then nothing runs
          */
         public ProcessCluster start() throws IOException {
-            DataDirectory held = DataDirectory.open(directory);
-            ProcessCluster cluster;
+            ClusterSpec spec = spec();
+            ProcessCluster cluster = new ProcessCluster(ClusterFolder.open(spec.directory()), events);
             try {
-                cluster = new ProcessCluster(held, new LocalPorts(held.path().resolve("ports")), events);
-            } catch (IOException | RuntimeException e) {
-                held.close();
-                throw e;
-            }
-            try {
-                cluster.startAll(this);
+                cluster.startAll(spec, zooKeepers);
                 return cluster;
             } catch (IOException | RuntimeException e) {
                 cluster.close();
@@ -163,53 +97,42 @@ public final class ProcessCluster implements ServingCluster {
         return new Builder(directory);
     }
 
-    private synchronized void startAll(Builder wanted) throws IOException {
-        zooKeeper = wanted.zooKeeper.isEmpty() ? startZooKeeper(wanted) : wanted.zooKeeper;
-        Numbers numbers = new Numbers(wanted.metadataServers, wanted.shards, wanted.ioServers);
-        Map<String, String> values = numbers.formatting(wanted.values);
-        values.putIfAbsent(SecretFile.FILE.name(), LocalCluster.secretIn(directory.path()));
-        values.put(ZooKeeperTree.CONNECT.name(), zooKeeper);
-        List<ServerId> servers = numbers.servers(NewFileSystem.formatIfNone(Settings.of(values)));
-        MetricsPorts metricsPorts = new MetricsPorts(servers, ports, wanted.ports);
-        metrics = Optional.of(metricsPorts);
-        shared = Settings.of(values);
-        for (ServerId id : servers) {
-            Map<String, String> own = new HashMap<>(values);
-            own.putAll(metricsPorts.of(id, shared));
+    private synchronized void startAll(ClusterSpec spec, int zooKeepers) throws IOException {
+        zooKeeper = spec.zooKeeper().isEmpty() ? startZooKeeper(spec, zooKeepers) : spec.zooKeeper();
+        PlannedServers servers = PlannedServers.of(spec, folder, zooKeeper);
+        planned = Optional.of(servers);
+        for (ServerId id : servers.ids()) {
+            Map<String, String> values = new HashMap<>(servers.values());
+            values.putAll(servers.own(id));
             boolean mds = id.role() == ClusterMap.Role.MDS;
-            List<String> options = new ArrayList<>(settings(own, mds ? ServerKeys.MDS : ServerKeys.IO));
-            if (wanted.acceptLoss) {
+            List<String> options = new ArrayList<>(settings(values, mds ? ServerKeys.MDS : ServerKeys.IO));
+            if (spec.acceptLoss()) {
                 options.add("--accept-loss");
             }
             add(
                     new ServerChild.Name(mds ? "mds" : "ioserver", id.number(), id.toString()),
-                    ports.of(id, wanted.ports),
+                    ports().of(id, spec.ports()),
                     options);
         }
-        startTogether(servers.stream().map(ServerId::toString).toList());
+        startTogether(servers.ids().stream().map(ServerId::toString).toList());
     }
 
-    private String startZooKeeper(Builder wanted) throws IOException {
-        if (wanted.zooKeepers == 0) {
-            EmbeddedZooKeeper inside = EmbeddedZooKeeper.start(
-                    directory.path().resolve(ZOOKEEPER),
-                    ports.choose(ZOOKEEPER, wanted.ports.zooKeeper(), wanted.ports));
-            embedded = Optional.of(inside);
-            ports.remember(ZOOKEEPER, inside.port());
-            return inside.connectString();
+    private String startZooKeeper(ClusterSpec spec, int servers) throws IOException {
+        if (servers == 0) {
+            return folder.startZooKeeper(spec.ports());
         }
         List<String> names = new ArrayList<>();
         List<String> members = new ArrayList<>();
-        for (int id = 1; id <= wanted.zooKeepers; id++) {
+        for (int id = 1; id <= servers; id++) {
             String name = ZOOKEEPER + "-" + id;
             names.add(name);
             members.add(LocalPorts.HOST + ":" + portOf(name + "-follow") + ":" + portOf(name + "-elect"));
         }
-        Map<String, String> values = new HashMap<>(wanted.values);
+        Map<String, String> values = new HashMap<>(spec.values());
         if (members.size() > 1) {
             values.put(EnsembleMember.ENSEMBLE.name(), String.join(",", members));
         }
-        for (int id = 1; id <= wanted.zooKeepers; id++) {
+        for (int id = 1; id <= servers; id++) {
             String name = ZOOKEEPER + "-" + id;
             add(new ServerChild.Name(ZOOKEEPER, id, name), portOf(name), settings(values, ServerKeys.ZOOKEEPER));
         }
@@ -221,11 +144,11 @@ public final class ProcessCluster implements ServingCluster {
 
     /** The earlier port, or a free one that is used from now on. */
     private int portOf(String name) throws IOException {
-        int port = ports.choose(name, 0, PortChoice.ANY);
+        int port = ports().choose(name, 0, PortChoice.ANY);
         if (port == 0) {
             port = free.next();
         }
-        ports.remember(name, port);
+        ports().remember(name, port);
         return port;
     }
 
@@ -243,7 +166,7 @@ public final class ProcessCluster implements ServingCluster {
     }
 
     private void add(ServerChild.Name name, int port, List<String> options) {
-        Path home = directory.path();
+        Path home = directory();
         children.put(
                 name.text(),
                 new ServerChild(
@@ -260,9 +183,9 @@ public final class ProcessCluster implements ServingCluster {
         }
         for (String name : names) {
             ServerChild child = child(name);
-            ports.remember(name, child.awaitReady().port());
-            if (metrics.isPresent() && !child.name().isZooKeeper()) {
-                metrics.get().remember(ServerId.parse(name), shared, child.metricsUrl());
+            ports().remember(name, child.awaitReady().port());
+            if (planned.isPresent() && !child.name().isZooKeeper()) {
+                planned.get().rememberMetrics(ServerId.parse(name), child.metricsUrl());
             }
         }
         for (String name : names) {
@@ -349,7 +272,7 @@ public final class ProcessCluster implements ServingCluster {
         return List.copyOf(children.keySet());
     }
 
-    /** The address of the first metadata server that runs. */
+    @Override
     public synchronized ServerAddress address() {
         return children.values().stream()
                 .filter(child -> child.name().role().equals("mds") && child.isRunning())
@@ -370,13 +293,8 @@ public final class ProcessCluster implements ServingCluster {
     }
 
     @Override
-    public URI uri() {
-        return URI.create("stead://" + address());
-    }
-
-    @Override
     public LocalPorts ports() {
-        return ports;
+        return folder.ports();
     }
 
     /** The address for servers to connect to, {@code host:port,...}. */
@@ -385,18 +303,18 @@ public final class ProcessCluster implements ServingCluster {
     }
 
     public Path directory() {
-        return directory.path();
+        return folder.path();
     }
 
     /** The file with {@link #description}, which is renewed whenever a server starts or ends. */
     public Path serversFile() {
-        return directory.path().resolve("servers.json");
+        return directory().resolve("servers.json");
     }
 
     @Override
     public synchronized Map<String, ?> description() {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("directory", directory.path().toString());
+        all.put("directory", directory().toString());
         all.put("pid", ProcessHandle.current().pid());
         all.put("zookeeper", zooKeeper);
         List<Map<String, ?>> servers = new ArrayList<>();
@@ -421,7 +339,7 @@ public final class ProcessCluster implements ServingCluster {
 
     /** Replaces the file: it has the old text or the new text, never a part. */
     private void writeServers() throws IOException {
-        Path fresh = directory.path().resolve("servers.json.new");
+        Path fresh = directory().resolve("servers.json.new");
         Files.writeString(
                 fresh, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(description()) + "\n");
         Files.move(fresh, serversFile(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -449,8 +367,7 @@ public final class ProcessCluster implements ServingCluster {
         } catch (IOException e) {
             failures.add(e);
         }
-        embedded.ifPresent(EmbeddedZooKeeper::close);
-        directory.close();
+        folder.close();
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }

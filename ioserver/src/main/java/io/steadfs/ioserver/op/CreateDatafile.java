@@ -126,17 +126,7 @@ public final class CreateDatafile implements IoOperation {
         }
 
         private Waiter whenDurable(OpenDatafile datafile) {
-            return new Waiter() {
-                @Override
-                public void done() {
-                    Task.this.done(datafile);
-                }
-
-                @Override
-                public void failed(FsError error, String message) {
-                    refuse(error, message);
-                }
-            };
+            return Waiter.of(() -> done(datafile), this::refuse);
         }
 
         private void done(OpenDatafile datafile) {

@@ -23,25 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties the queue of datafiles to remove, for each IO server by itself. A batch leaves the queue only after the server
- * acknowledged it: removing twice is harmless, but forgetting too early is not. A server keeps a datafile if it cannot read
- * what it knows of it. Then the datafile stays queued, and is tried again after a pause, behind all others.
+ * Empties the queue of datafiles to remove, for each IO server by itself. A server keeps a datafile if it cannot read what it
+ * knows of it. Then the datafile stays queued, and is tried again after a pause, behind all others.
  */
-public final class DeletionDrain implements Duty {
+public final class DeletionDrain extends QueueDrain<QueuedDatafile> {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionDrain.class);
-
-    /** Most datafiles in one message to an IO server. */
-    static final int BATCH = 1000;
-
-    private static final long INTERVAL_MILLIS = 5_000;
     private static final long LONGEST_PAUSE_MILLIS = 60_000;
     private static final PeerLane.Pauses PAUSES = new PeerLane.Pauses(1_000, LONGEST_PAUSE_MILLIS, true);
 
-    private final Supplier<ReadView> committed;
-    private final Shard shard;
     private final IoServers servers;
-    private final Function<List<QueuedDatafile>, InternalCommand<Integer>> forget;
-    private final PerPeerDrain<QueuedDatafile> drain;
 
     /** @param forget removes datafiles from the queue */
     public DeletionDrain(
@@ -51,32 +41,18 @@ public final class DeletionDrain implements Duty {
             Scheduler scheduler,
             Clock clock,
             Function<List<QueuedDatafile>, InternalCommand<Integer>> forget) {
-        this.committed = committed;
-        this.shard = shard;
+        super(committed, shard, scheduler, clock, PAUSES, forget);
         this.servers = servers;
-        this.forget = forget;
-        this.drain = new PerPeerDrain<>(scheduler, clock, INTERVAL_MILLIS, PAUSES, this::waiting, Removal::new);
     }
 
     @Override
-    public void start() {
-        drain.start();
-    }
-
-    /** Something was queued. May be called from any thread. */
-    public void wake() {
-        drain.wake();
+    List<Integer> peers(ReadView view) {
+        return DeletionQueue.servers(view);
     }
 
     @Override
-    public void stop() {
-        drain.stop();
-    }
-
-    private Optional<Set<Integer>> waiting() {
-        return Held.isHeld(committed.get())
-                ? Optional.empty()
-                : Optional.of(new HashSet<>(DeletionQueue.servers(committed.get())));
+    PeerWork<QueuedDatafile> work(PeerLane<QueuedDatafile> lane) {
+        return new Removal(lane);
     }
 
     /** The work for one IO server. */
@@ -94,7 +70,7 @@ public final class DeletionDrain implements Duty {
 
         @Override
         public List<QueuedDatafile> behind(Optional<QueuedDatafile> done) {
-            return DeletionQueue.datafiles(committed.get(), server, done.orElse(QueuedDatafile.NONE), BATCH);
+            return DeletionQueue.datafiles(committed(), server, done.orElse(QueuedDatafile.NONE), BATCH);
         }
 
         @Override
@@ -129,10 +105,10 @@ public final class DeletionDrain implements Duty {
             }
             List<QueuedDatafile> gone = gone(batch, reply);
             kept |= gone.size() < batch.size();
-            lane.forget(
+            forget(
+                    lane,
                     batch,
-                    forget.apply(gone),
-                    shard,
+                    gone,
                     failure -> failed("take removed datafiles of IO server " + server + " off the queue: " + failure));
         }
 

@@ -9,10 +9,8 @@ import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.proto.NotifyRequest;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,17 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Tells other shards the notices that are in the outbox for them, each shard by itself. A notice leaves the outbox only after
- * its shard acknowledged it: telling twice is harmless, but forgetting too early is not.
- */
-public final class OutboxDrain implements Duty {
+/** Tells other shards the notices that are in the outbox for them, each shard by itself. */
+public final class OutboxDrain extends QueueDrain<Notice> {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxDrain.class);
-
-    /** Most notices in one message. */
-    static final int BATCH = 1000;
-
-    private static final long INTERVAL_MILLIS = 5_000;
     private static final PeerLane.Pauses PAUSES = new PeerLane.Pauses(500, 10_000, true);
 
     /** The other shards, as far as this duty needs them. */
@@ -40,11 +30,7 @@ public final class OutboxDrain implements Duty {
         CompletableFuture<Reply> tell(int shard, NotifyRequest request);
     }
 
-    private final Supplier<ReadView> committed;
-    private final Shard shard;
     private final Messenger messenger;
-    private final Function<List<Notice>, InternalCommand<Integer>> forget;
-    private final PerPeerDrain<Notice> drain;
 
     /** @param forget removes notices from the outbox */
     public OutboxDrain(
@@ -54,32 +40,18 @@ public final class OutboxDrain implements Duty {
             Scheduler scheduler,
             Clock clock,
             Function<List<Notice>, InternalCommand<Integer>> forget) {
-        this.committed = committed;
-        this.shard = shard;
+        super(committed, shard, scheduler, clock, PAUSES, forget);
         this.messenger = messenger;
-        this.forget = forget;
-        this.drain = new PerPeerDrain<>(scheduler, clock, INTERVAL_MILLIS, PAUSES, this::waiting, Telling::new);
     }
 
     @Override
-    public void start() {
-        drain.start();
-    }
-
-    /** A notice was queued. May be called from any thread. */
-    public void wake() {
-        drain.wake();
+    List<Integer> peers(ReadView view) {
+        return Outbox.shards(view);
     }
 
     @Override
-    public void stop() {
-        drain.stop();
-    }
-
-    private Optional<Set<Integer>> waiting() {
-        return Held.isHeld(committed.get())
-                ? Optional.empty()
-                : Optional.of(new HashSet<>(Outbox.shards(committed.get())));
+    PeerWork<Notice> work(PeerLane<Notice> lane) {
+        return new Telling(lane);
     }
 
     /** The work for one shard. */
@@ -94,7 +66,7 @@ public final class OutboxDrain implements Duty {
 
         @Override
         public List<Notice> behind(Optional<Notice> done) {
-            return Outbox.notices(committed.get(), target, done, BATCH);
+            return Outbox.notices(committed(), target, done, BATCH);
         }
 
         @Override
@@ -113,7 +85,7 @@ public final class OutboxDrain implements Duty {
                 failed(batch, reply.error() + ", " + reply.header().getMessage());
                 return;
             }
-            lane.forget(batch, forget.apply(batch), shard, notForgotten -> failed(batch, notForgotten.toString()));
+            forget(lane, batch, batch, notForgotten -> failed(batch, notForgotten.toString()));
         }
 
         @Override

@@ -1,0 +1,85 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Empties a queue of the shard, for each peer by itself. A batch leaves the queue only after its peer acknowledged it: doing it
+ * twice is harmless, but forgetting it too early is not. Nothing is done while the store is {@linkplain Held held}.
+ *
+ * @param <T> one thing in the queue
+ */
+abstract class QueueDrain<T> implements Duty {
+    /** Most things in one message. */
+    static final int BATCH = 1000;
+
+    private static final long INTERVAL_MILLIS = 5_000;
+
+    private final Supplier<ReadView> committed;
+    private final Shard shard;
+    private final Function<List<T>, InternalCommand<Integer>> forget;
+    private final PerPeerDrain<T> drain;
+
+    /** @param forget removes things from the queue */
+    QueueDrain(
+            Supplier<ReadView> committed,
+            Shard shard,
+            Scheduler scheduler,
+            Clock clock,
+            PeerLane.Pauses pauses,
+            Function<List<T>, InternalCommand<Integer>> forget) {
+        this.committed = committed;
+        this.shard = shard;
+        this.forget = forget;
+        this.drain = new PerPeerDrain<>(scheduler, clock, INTERVAL_MILLIS, pauses, this::waiting, this::work);
+    }
+
+    /** The peers for which something is in the queue. */
+    abstract List<Integer> peers(ReadView view);
+
+    /** The work for one peer. */
+    abstract PeerWork<T> work(PeerLane<T> lane);
+
+    @Override
+    public void start() {
+        drain.start();
+    }
+
+    /** Something was queued. May be called from any thread. */
+    public void wake() {
+        drain.wake();
+    }
+
+    @Override
+    public void stop() {
+        drain.stop();
+    }
+
+    private Optional<Set<Integer>> waiting() {
+        ReadView view = committed();
+        return Held.isHeld(view) ? Optional.empty() : Optional.of(new HashSet<>(peers(view)));
+    }
+
+    ReadView committed() {
+        return committed.get();
+    }
+
+    /**
+     * The peer has acknowledged things of the batch. Takes these off the queue, and then goes on behind the batch.
+     *
+     * @param failed takes the failure, if they could not be taken off
+     */
+    void forget(PeerLane<T> lane, List<T> batch, List<T> acknowledged, Consumer<Throwable> failed) {
+        lane.forget(batch, forget.apply(acknowledged), shard, failed);
+    }
+}

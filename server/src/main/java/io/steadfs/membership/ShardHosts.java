@@ -1,0 +1,49 @@
+package io.steadfs.membership;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The nodes that say which metadata server hosts which shard. */
+final class ShardHosts {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardHosts.class);
+
+    private final ZooKeeperTree tree;
+
+    ShardHosts(ZooKeeperTree tree) {
+        this.tree = tree;
+    }
+
+    /**
+     * Makes the metadata server the host of the shard.
+     *
+     * @throws MembershipException if another server hosts the shard
+     */
+    void claim(int shard, ServerId server) throws MembershipException {
+        if (tree.create(tree.shard(shard), new ShardNode(server.number()))) {
+            return;
+        }
+        int host = hostOf(shard);
+        if (host != server.number()) {
+            throw new MembershipException(
+                    "shard " + shard + " is hosted by " + ServerId.mds(host) + ", not by " + server);
+        }
+    }
+
+    /** The host of the shard. If the shard's node cannot be read, its host in the last count is taken and the node is written anew. */
+    private int hostOf(int shard) throws MembershipException {
+        String path = tree.shard(shard);
+        try {
+            return tree.read(path, ShardNode.class)
+                    .orElseThrow(() -> new MembershipException(path + " comes and goes"))
+                    .value()
+                    .server();
+        } catch (UnreadableNodeException e) {
+            int host = tree.readIfRight(tree.epoch(), EpochNode.class, new Strangers())
+                    .flatMap(epoch -> epoch.value().hostOf(Integer.toString(shard)))
+                    .orElseThrow(() -> e);
+            LOG.warn("{}; by {} its host is {}, and it is written anew", e.getMessage(), tree.epoch(), host);
+            var unused = tree.overwrite(path, new ShardNode(host));
+            return host;
+        }
+    }
+}
