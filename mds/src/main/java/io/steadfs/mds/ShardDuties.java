@@ -2,6 +2,8 @@ package io.steadfs.mds;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
+import io.steadfs.mds.call.DutyPursuits;
+import io.steadfs.mds.call.PursuitGround;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.duty.Acknowledgements;
@@ -19,7 +21,6 @@ import io.steadfs.mds.duty.SessionFence;
 import io.steadfs.mds.duty.SessionReaper;
 import io.steadfs.mds.duty.TreeReclaim;
 import io.steadfs.mds.duty.WakeOnRecord;
-import io.steadfs.mds.intent.Finisher;
 import io.steadfs.mds.op.intent.CloseIntent;
 import io.steadfs.mds.op.intent.ForgetNotices;
 import io.steadfs.mds.op.intent.RaiseFloor;
@@ -43,17 +44,24 @@ import io.steadfs.wire.proto.Caller;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
  * The duties of a shard. This class makes each duty with the commands that the duty submits. All duties start and stop
  * together.
  */
 final class ShardDuties {
+    /**
+     * How long a request waits for locks of other shards, in milliseconds. A request that waits longer is answered
+     * BUSY.
+     */
+    private static final long PATIENCE_MILLIS = 5_000;
+
     /** The highest number of entries of a cut-off directory that one command clears. */
     private static final int RECLAIM_ENTRIES = 256;
 
     private final List<Duty> all;
-    private final IntentFinish intentFinish;
+    private final PursuitGround pursuits;
     private final CommitListener wakes;
     private final CommitListener notes;
 
@@ -62,7 +70,7 @@ final class ShardDuties {
                 parts.outside().transport(),
                 parts.outside().cluster(),
                 parts.settings().get(IoServers.TIMEOUT));
-        intentFinish = new IntentFinish(
+        IntentFinish intentFinish = new IntentFinish(
                 parts::committed,
                 parts.core(),
                 parts.intentPeers(),
@@ -70,6 +78,16 @@ final class ShardDuties {
                 parts.scheduler(),
                 UndoIntent::new,
                 CloseIntent::new);
+        pursuits = PursuitGround.of(
+                parts.core(),
+                parts.peers(),
+                parts.intentPeers(),
+                parts.awaitedShards(),
+                intentFinish,
+                parts.clock(),
+                parts.scheduler(),
+                PATIENCE_MILLIS,
+                new SplittableRandom(parts.shard()));
         FileRecovery fileRecovery = new FileRecovery(
                 parts::committed,
                 parts.core(),
@@ -95,7 +113,7 @@ final class ShardDuties {
                 new FloorInquiry(
                         parts::committed, parts.core(), parts.intentPeers(), parts.scheduler(), RaiseFloor::new),
                 sessionReaper(parts),
-                sessionFence(parts),
+                sessionFence(parts, pursuits),
                 fileRecovery,
                 treeReclaim,
                 deletionDrain,
@@ -142,20 +160,10 @@ final class ShardDuties {
                 ExpireSession::new);
     }
 
-    private static SessionFence sessionFence(ShardParts parts) {
+    private static SessionFence sessionFence(ShardParts parts, PursuitGround pursuits) {
         return new SessionFence(
                 parts::committed,
-                parts.core(),
-                new SessionFence.Others(
-                        parts.shard(),
-                        parts::shardCount,
-                        (other, request) -> parts.peers()
-                                .send(
-                                        other,
-                                        Kind.FENCE_SESSIONS,
-                                        "fence sessions",
-                                        Caller.getDefaultInstance(),
-                                        request)),
+                new DutyPursuits("SessionFence", pursuits),
                 parts.sessionMillis(),
                 parts.scheduler(),
                 RemoveUnlinked::new);
@@ -197,9 +205,9 @@ final class ShardDuties {
         all.forEach(Duty::stop);
     }
 
-    /** The duty that finishes intents as soon as they are decided. */
-    Finisher finisher() {
-        return intentFinish;
+    /** The parts that pursuits of requests use too. The duty that finishes intents ends an intent of a pursuit. */
+    PursuitGround pursuits() {
+        return pursuits;
     }
 
     /** Wakes a duty after the commit of a record that means work for the duty. */

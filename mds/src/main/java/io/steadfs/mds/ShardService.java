@@ -2,7 +2,6 @@ package io.steadfs.mds;
 
 import io.steadfs.config.Settings;
 import io.steadfs.mds.call.CallDispatcher;
-import io.steadfs.mds.call.PursuitGround;
 import io.steadfs.mds.call.Routes;
 import io.steadfs.mds.call.ThreadsOfUsers;
 import io.steadfs.mds.call.TrustingAuthenticator;
@@ -28,7 +27,6 @@ import io.steadfs.wire.proto.StatusReply;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -41,12 +39,6 @@ import java.util.function.Supplier;
  * {@link ShardDuties}.
  */
 public final class ShardService {
-    /**
-     * How long a request waits for locks of other shards, in milliseconds. A request that waits longer is answered
-     * BUSY.
-     */
-    private static final long PATIENCE_MILLIS = 5_000;
-
     /** Keeps the rows that count other rows up to date. */
     public static final Totals TOTALS = ((Totals) FileCountChange::rows).and(SlotCount::rows);
 
@@ -130,16 +122,7 @@ public final class ShardService {
                 new TrustingAuthenticator(dependencies.superuser(), supergroup),
                 log,
                 view -> inputs.forRead(),
-                PursuitGround.of(
-                        core,
-                        parts.peers(),
-                        parts.intentPeers(),
-                        parts.awaitedShards(),
-                        duties.finisher(),
-                        clock,
-                        dependencies.scheduler(),
-                        PATIENCE_MILLIS,
-                        new SplittableRandom(dependencies.shard())),
+                duties.pursuits(),
                 sessionTimes,
                 clock,
                 dependencies.longReads(),

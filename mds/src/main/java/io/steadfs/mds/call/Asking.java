@@ -119,8 +119,8 @@ final class Asking {
         }
 
         /**
-         * The shards that refused with another error than BUSY. Neither a lock nor a full queue is the reason there, so they
-         * count as away.
+         * The shards that refused with another error than BUSY. The reason of such a shard is neither a lock nor a full
+         * queue, so the shard counts as away.
          */
         Set<Integer> away() {
             return away;

@@ -139,7 +139,10 @@ public final class CallDispatcher implements RequestHandler {
         }
     }
 
-    /** Checks and queues a request. If the request was decided before, it is not checked again: the writer gives the recorded reply. */
+    /**
+     * Checks and queues a request. A request that was decided before is not checked again: the writer gives the recorded
+     * reply.
+     */
     private void checkAndSubmit(
             Answering answering,
             Principal principal,
@@ -178,7 +181,8 @@ public final class CallDispatcher implements RequestHandler {
         if (request.kind().target() == Kind.Target.MDS_RECORDED) {
             Operation<MessageLite> recorded =
                     new RecordedOperation(request.kind(), request.header(), operation, refusal);
-            new Pursuit(answering, principal, recorded, pursuits).begin();
+            RequestCommand command = new RequestCommand(answering, principal, recorded);
+            new Pursuit<>(Pursued.ofRequest(answering, principal, command), pursuits).begin();
         } else if (refusal.isPresent()) {
             answering.reply(refusal.get());
         } else {

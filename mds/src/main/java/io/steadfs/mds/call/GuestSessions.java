@@ -12,12 +12,12 @@ import io.steadfs.wire.proto.SessionStatusReply;
 import io.steadfs.wire.proto.SessionStatusRequest;
 import java.util.Optional;
 
-/** Sessions that have no row at this shard. Their home shard says whether they are alive. */
+/** Finds sessions that have no row at this shard. The home shard of a session says whether the session is alive. */
 final class GuestSessions {
     private GuestSessions() {}
 
     /**
-     * The session to serve with its new row, or the reason why it is not served.
+     * The session to serve with its new row, or the reason why the session is not served.
      *
      * @param row row of the session; empty if there is a refusal
      * @param message message of the refusal

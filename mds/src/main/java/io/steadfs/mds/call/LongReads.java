@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The thread pool for reads that may take long, so that they delay no connection. Each user has a queue, and the queues are
- * served in turn. One user gets all threads but one at a time. So a user with many reads makes nobody else wait longer than a
- * read of other users takes.
+ * Runs reads that may take long in a thread pool, so that such reads delay no connection. Each user has a queue, and the
+ * queues are served in turn. One user gets all threads but one at a time. So a user with many reads makes nobody else wait
+ * longer than a read of other users takes.
  *
  * <p>A user may have as many waiting reads as there are free places at that moment. The first user may fill half of all
  * places, so that some are left for others. More reads are refused.

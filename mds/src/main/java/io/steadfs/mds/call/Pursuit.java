@@ -1,11 +1,8 @@
 package io.steadfs.mds.call;
 
-import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.pipeline.Need;
-import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.PeerAnswers;
-import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import java.util.HashMap;
 import java.util.List;
@@ -17,41 +14,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's operation on its way to an answer. The writer runs it again and again, each time with more answers of other
- * shards.
+ * Brings a command to its answer whose decision needs other shards. A client or a duty began the command. The writer runs
+ * the decision again and again, each time with more answers of other shards.
  *
  * <pre>
- *   run --needs--> ask, prepare --found--> run ... --answer--> client, then finish at the participants
+ *   run --needs--> ask, prepare --found--> run ... --answer--> command, then finish at the participants
  *    ^                  |
  *    +-- after a pause -+-- no definite answer (lock met): undo all, begin anew; in the end BUSY
  * </pre>
  *
- * A shard that is away stays away for longer than a lock is held, and each attempt leaves behind an intent that must be
- * finished with this shard. So once an intent is open, such a shard is not tried again. The client is answered BUSY at once
- * and comes back after a pause.
+ * A shard that is away stays away for longer than a lock is held. Each attempt leaves behind an intent that must be finished
+ * with the shard that is away. So once an intent is open, such a shard is not tried again. The command hears BUSY at once, and
+ * the client comes back after a pause.
  *
- * <p>Nothing here is durable. A restarted shard undoes every intent that was not decided, and the client repeats its request.
+ * <ul>
+ *   <li>The command hears exactly one outcome: an answer, a failure, or why it was dropped.
+ *   <li>An answer of another shard counts in the attempt that asked for it, and in no later one.
+ *   <li>A cancelled command is not decided any more, and asks no other shard any more.
+ *   <li>Nothing of a pursuit but its intent is durable. A restarted shard undoes every intent that was not decided. A
+ *       client repeats its request after the restart, and a duty begins anew.
+ * </ul>
+ *
  * Only one thing happens at a time, so the fields need no lock: each step starts after the one before has ended.
  */
-final class Pursuit {
+final class Pursuit<A> {
     private static final Logger LOG = LoggerFactory.getLogger(Pursuit.class);
 
-    /** Most runs of one attempt. An operation needs one run for each thing that it learns on the way. */
+    /** Most runs of one attempt. A decision needs one run for each thing that it learns on the way. */
     private static final int MAX_RUNS = 100;
 
-    private final Answering answering;
-    private final Principal principal;
-    private final Operation<MessageLite> operation;
+    private final Pursued<A> pursued;
     private final PursuitGround ground;
     private final long beganNanos;
 
     private int runs;
     private int attempts;
 
-    Pursuit(Answering answering, Principal principal, Operation<MessageLite> operation, PursuitGround ground) {
-        this.answering = answering;
-        this.principal = principal;
-        this.operation = operation;
+    Pursuit(Pursued<A> pursued, PursuitGround ground) {
+        this.pursued = pursued;
         this.ground = ground;
         this.beganNanos = ground.clock().monotonicNanos();
     }
@@ -59,123 +59,124 @@ final class Pursuit {
     void begin() {
         attempts++;
         runs = 0;
-        run(PeerAnswers.none(), 0, List.of());
+        run(PeerAnswers.none(), PursuedIntent.NONE);
     }
 
-    private void run(PeerAnswers peerAnswers, long intent, List<Need.Prepare> slots) {
+    private void run(PeerAnswers peerAnswers, PursuedIntent intent) {
         if (++runs > MAX_RUNS) {
             giveUp(intent, "it needed more than " + MAX_RUNS + " looks at other shards");
             return;
         }
-        ground.shard()
-                .submit(new PursuedCommand(
-                        this, answering, principal, ground.awaited(), operation, peerAnswers, intent, slots));
+        ground.shard().submit(new PursuedCommand<>(this, pursued, ground.awaited(), peerAnswers, intent));
     }
 
     /** A run was committed. */
-    void came(PursuedCommand.Outcome outcome, PeerAnswers peerAnswers) {
-        if (outcome instanceof PursuedCommand.Outcome.Answered answered) {
-            answering.reply(answered.reply());
-            if (answered.intent() != 0) {
-                ground.finisher().finish(answered.intent());
+    void came(PursuedCommand.Outcome<A> outcome, PeerAnswers peerAnswers) {
+        if (outcome instanceof PursuedCommand.Outcome.Answered<A> answered) {
+            pursued.command().answered(answered.answer());
+            if (answered.intent().isOpen()) {
+                ground.finisher().finish(answered.intent().number());
             }
-        } else if (outcome instanceof PursuedCommand.Outcome.Wanting wanting) {
-            try {
-                find(wanting, peerAnswers);
-            } catch (RuntimeException e) {
-                LOG.error("{} could not ask other shards", answering, e);
-                giveUp(wanting.intent(), "other shards could not be asked: " + e);
-            }
-        } else if (outcome instanceof PursuedCommand.Outcome.Held held) {
+        } else if (outcome instanceof PursuedCommand.Outcome.Wanting<A> wanting) {
+            find(wanting, peerAnswers);
+        } else if (outcome instanceof PursuedCommand.Outcome.Held<A> held) {
             giveUp(held.intent(), held.why());
-        } else if (outcome instanceof PursuedCommand.Outcome.Crossed crossed) {
-            answering.refuse(FsError.BUSY, crossed.why());
+        } else if (outcome instanceof PursuedCommand.Outcome.Crossed<A> crossed) {
+            dropped(PursuedIntent.NONE, FsError.BUSY, crossed.why());
         }
     }
 
-    /** A run did not take place, or was thrown away. */
-    void dropped(long intent, FsError error, String why) {
-        if (intent != 0) {
-            ground.finisher().giveUp(intent);
+    /** Gives the command up: nothing of the command was done, and an open intent is undone. */
+    void dropped(PursuedIntent intent, FsError error, String why) {
+        if (intent.isOpen()) {
+            ground.finisher().giveUp(intent.number());
         }
-        answering.refuse(error, why);
+        pursued.command().dropped(error, why);
     }
 
-    private void find(PursuedCommand.Outcome.Wanting wanting, PeerAnswers peerAnswers) {
+    private void giveUp(PursuedIntent intent, String why) {
+        dropped(intent, FsError.BUSY, why);
+    }
+
+    private void find(PursuedCommand.Outcome.Wanting<A> wanting, PeerAnswers peerAnswers) {
+        if (pursued.command().isCancelled()) {
+            dropped(wanting.intent(), FsError.CANCELLED, "cancelled before other shards were asked");
+            return;
+        }
+        try {
+            ask(wanting, peerAnswers);
+        } catch (RuntimeException e) {
+            LOG.error("{} could not ask other shards", pursued, e);
+            giveUp(wanting.intent(), "other shards could not be asked: " + e);
+        }
+    }
+
+    private void ask(PursuedCommand.Outcome.Wanting<A> wanting, PeerAnswers peerAnswers) {
         Map<Need, CompletableFuture<Reply>> prepares = new HashMap<>();
-        List<Need.Prepare> slots = wanting.slots();
+        List<Need.Prepare> slots = wanting.intent().slots();
         for (int slot = 0; slot < slots.size(); slot++) {
             Need.Prepare need = slots.get(slot);
             if (peerAnswers.find(need).isEmpty()) {
-                prepares.put(need, prepare(wanting.intent(), slot, need));
+                prepares.put(need, prepare(wanting.intent().number(), slot, need));
             }
         }
-        CompletableFuture<Map<Need, Reply>> asked = ground.asking().ask(wanting.asks(), principal, answering.traceId());
+        CompletableFuture<Map<Need, Reply>> asked =
+                ground.asking().ask(wanting.asks(), pursued.principal(), pursued.traceId());
         var unused = Asking.gather(prepares)
                 .thenCombine(asked, (held, facts) -> {
                     Map<Need, Reply> found = new HashMap<>(held);
                     found.putAll(facts);
                     return peerAnswers.with(found);
                 })
-                .whenComplete((found, failure) -> found(found, failure, peerAnswers, wanting));
+                .whenComplete((found, failure) -> found(found, failure, peerAnswers, wanting.intent()));
     }
 
     private CompletableFuture<Reply> prepare(long intent, int slot, Need.Prepare need) {
-        return ground.intents().prepare(need.shard(), intent, slot, need.action(), answering.traceId());
+        return ground.intents().prepare(need.shard(), intent, slot, need.action(), pursued.traceId());
     }
 
     private void found(
-            @Nullable PeerAnswers found,
-            @Nullable Throwable failure,
-            PeerAnswers before,
-            PursuedCommand.Outcome.Wanting wanting) {
+            @Nullable PeerAnswers found, @Nullable Throwable failure, PeerAnswers before, PursuedIntent intent) {
         if (found != null) {
-            run(found, wanting.intent(), wanting.slots());
+            run(found, intent);
             return;
         }
         Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
-        if (cause instanceof Asking.LookAgain && wanting.intent() == 0) {
-            run(before, 0, List.of());
+        if (cause instanceof Asking.LookAgain && !intent.isOpen()) {
+            run(before, PursuedIntent.NONE);
             return;
         }
         String why = String.valueOf(cause == null ? "" : cause.getMessage());
         Set<Integer> away = cause instanceof Asking.Unanswered unanswered ? unanswered.away() : Set.of();
-        if (away.isEmpty() || wanting.intent() == 0) {
-            beginAgain(wanting.intent(), why);
+        if (away.isEmpty() || !intent.isOpen()) {
+            beginAgain(intent, why);
             return;
         }
-        wanting.slots().stream()
+        intent.slots().stream()
                 .map(Need.Prepare::shard)
                 .filter(away::contains)
-                .forEach(shard -> ground.awaited().unanswered(shard, wanting.intent()));
-        giveUp(wanting.intent(), why);
+                .forEach(shard -> ground.awaited().unanswered(shard, intent.number()));
+        giveUp(intent, why);
     }
 
-    private void beginAgain(long intent, String why) {
-        if (intent != 0) {
-            ground.finisher().giveUp(intent);
-        }
-        if (answering.isCancelled()) {
-            answering.refuse(FsError.CANCELLED, "cancelled while another shard was waited for: " + why);
-        } else if (ground.clock().monotonicNanos() - beganNanos > ground.patienceNanos()) {
-            answering.refuse(FsError.BUSY, why);
+    private void beginAgain(PursuedIntent intent, String why) {
+        if (pursued.command().isCancelled()) {
+            dropped(intent, FsError.CANCELLED, "cancelled while another shard was waited for: " + why);
+        } else if (ground.clock().monotonicNanos() - beganNanos >= ground.patienceNanos()) {
+            giveUp(intent, why);
         } else {
+            if (intent.isOpen()) {
+                ground.finisher().giveUp(intent.number());
+            }
             ground.scheduler().after(ground.pauseMillis(attempts), this::beginUnlessCancelled);
         }
     }
 
     private void beginUnlessCancelled() {
-        if (answering.isCancelled()) {
-            answering.refuse(FsError.CANCELLED, "cancelled while another shard was waited for");
+        if (pursued.command().isCancelled()) {
+            dropped(PursuedIntent.NONE, FsError.CANCELLED, "cancelled while another shard was waited for");
         } else {
             begin();
         }
-    }
-
-    private void giveUp(long intent, String why) {
-        if (intent != 0) {
-            ground.finisher().giveUp(intent);
-        }
-        answering.refuse(FsError.BUSY, why);
     }
 }

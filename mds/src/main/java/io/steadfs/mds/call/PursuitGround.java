@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * What a pursuit needs from outside.
+ * The parts of a shard that a pursuit uses.
  *
  * @param awaited shards that did not answer, with the intents that wait for them
  * @param scheduler for pauses
- * @param patienceNanos how long one request is started again before it is answered BUSY; less than a client's attempt timeout
+ * @param patienceNanos how long a command is begun again before it is dropped with BUSY; less than a client's attempt timeout
  * @param random randomness of the pauses, so that two operations that collided do not collide again
  */
 public record PursuitGround(
@@ -54,7 +54,15 @@ public record PursuitGround(
                 random);
     }
 
-    /** How long to wait after this number of attempts, in milliseconds. The bound doubles with each attempt, and the pause is random. */
+    /** The same ground for commands that are begun again for another time. */
+    PursuitGround withPatience(long nanos) {
+        return new PursuitGround(shard, asking, intents, awaited, finisher, clock, scheduler, nanos, random);
+    }
+
+    /**
+     * How long to wait after this number of attempts, in milliseconds. The bound doubles with each attempt, and the pause is
+     * random.
+     */
     long pauseMillis(int attempts) {
         long most = Math.min(MOST_PAUSE_MILLIS, LEAST_PAUSE_MILLIS << Math.min(attempts, 10));
         synchronized (random) {

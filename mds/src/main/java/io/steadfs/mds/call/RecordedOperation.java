@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Executes an operation at most once for each leg of (session, request id), however often the request arrives. The reply is a
- * record in the batch of its effect; refusals are recorded too. A recorded reply is looked up before anything else. So a
+ * Executes an operation at most once for each leg of (session, request id), however often the request arrives. The reply is
+ * a record in the batch of its effect; refusals are recorded too. A recorded reply is looked up before anything else. So a
  * retry gets the reply of the first arrival, whatever has changed since.
  *
  * <pre>
@@ -41,15 +41,15 @@ import java.util.Optional;
  *  STALE_EPOCH                            never: they ask for a retry and changed nothing; the retry is decided anew
  * </pre>
  *
- * <p>If a session's home is another shard, this shard does not know the session at its first change. Then the home shard is
- * asked ({@link GuestSessions}). Its answer is stored as a row together with the records of the decision.
+ * <p>If a session's home is another shard, this shard does not know the session at its first change. {@link GuestSessions}
+ * asks the home shard. The answer of the home shard becomes a row, in the batch of the decision.
  *
- * <p>Every request says which ids of its session are settled. Their replies are pruned, some {@value #PRUNE_EVERY} at a time,
- * and the session's floor is raised in the same batch. Ids below the floor are refused forever. If a session's oldest
- * unanswered id is {@value #MAX_AHEAD} behind its newest id, the session is slowed down by BUSY. This bounds the number of
- * replies kept.
+ * <p>Every request says which ids of its session are settled. The replies of settled ids are pruned, some {@value
+ * #PRUNE_EVERY} at a time. The same batch raises the session's floor. Ids below the floor are refused forever. If a
+ * session's oldest unanswered id is {@value #MAX_AHEAD} behind its newest id, the session is slowed down by BUSY. So the
+ * number of kept replies is bounded.
  *
- * <p>If the operation throws Missing, because it has a need, the exception is not caught here.
+ * <p>A Missing that the operation throws is not caught here.
  */
 final class RecordedOperation implements Operation<MessageLite> {
     static final int PRUNE_EVERY = 64;

@@ -11,7 +11,10 @@ import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 
-/** A client's request on its way through the writer. */
+/**
+ * Carries a client's request through the writer and its reply back to the client. A request that needs other shards is
+ * carried by a {@link Pursuit}.
+ */
 final class RequestCommand implements Command<Reply> {
     private static final int BYTES_BESIDE_BODY = 256;
 

@@ -10,7 +10,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 
 /**
- * How each kind of request is answered. The table is filled once, when the server is wired. A kind is in it at most once.
+ * Says how each kind of request is answered. The table is filled once, when the server is wired. A kind is in the table at
+ * most once.
  *
  * <pre>
  *  write   queued, decided by an Operation
@@ -23,7 +24,7 @@ public final class Routes {
 
     /** One way to answer a request. The wildcard types of its parts are checked against the kind when the route is made. */
     sealed interface Route {
-        /** The request is queued. If there is a precheck, it runs first, in the thread pool for long reads. */
+        /** The request is queued. A precheck, if there is one, runs first, in the thread pool for long reads. */
         record Write(Operation<MessageLite> operation, Optional<Precheck<MessageLite>> precheck) implements Route {}
 
         /** The request is answered beside the writer. */

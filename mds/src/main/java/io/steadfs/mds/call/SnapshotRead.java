@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One look at the committed state beside the writer, for a query or a precheck. If the look needs facts of other shards, it
- * is repeated with them on the same snapshot. So it asks for something new only if it got further. If a fact shows that the
- * snapshot is outdated, the look is repeated on a new one. The first look uses a {@link Store#glance}, which is cheaper and
- * mostly sufficient. If that look meets a commit, it starts again on a snapshot.
+ * Looks at the committed state beside the writer, for a query or a precheck. A look that needs facts of other shards is
+ * repeated with these facts on the same snapshot. So each look gets further than the one before. If a fact shows that the
+ * snapshot is outdated, the look is repeated on a new snapshot. The first look uses a {@link Store#glance}, which is cheaper
+ * and mostly sufficient. If the first look meets a commit, the read begins again on a snapshot.
  *
  * @param <R> result of the look
  */
@@ -54,7 +54,7 @@ final class SnapshotRead<R> {
         R look(ReadView view, Inputs inputs);
     }
 
-    /** What all reads of a shard need from outside. */
+    /** The parts of a shard that all its reads use. */
     record Dependencies(MetadataLog log, InputSource inputs, Asking asking) {}
 
     /**

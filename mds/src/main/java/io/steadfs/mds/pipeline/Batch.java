@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commands that are decided together and will be committed together. A batch has the overlay with their records, and the
- * answer to each command. The deciding thread owns the batch, then hands it over to the committing thread.
+ * Holds commands that are decided together and will be committed together, with the overlay of their records and the answer
+ * to each command. The deciding thread owns the batch, then hands it over to the committing thread.
  */
 public final class Batch {
     private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
@@ -43,7 +43,7 @@ public final class Batch {
         return new Batch(overlay.above(), Optional.of(this));
     }
 
-    /** The batch gets no more commands. From here on several threads may read it. */
+    /** The batch gets no more commands. Several threads may read a frozen batch. */
     void freeze() {
         overlay.close();
     }
@@ -121,7 +121,7 @@ public final class Batch {
             try {
                 command.answered(result);
             } catch (RuntimeException | Error e) {
-                // The change is done. The caller learns this when it repeats the request.
+                // The change is done. A caller that repeats the request learns that.
                 LOG.error("answer of {} could not be given", command, e);
             }
         }

@@ -8,7 +8,7 @@ import io.steadfs.store.ReadView;
  * nothing. The writer calls exactly one of {@link #answered}, {@link #failed} and {@link #dropped}, once.
  */
 public interface Command<A> {
-    /** Decides. A refusal is an answer, not an exception. An exception is a fault: it is answered as a fault, and nothing is done. */
+    /** Decides. A refusal is an answer, not an exception. An exception is answered as a fault, and nothing is done. */
     Decision<A> decide(ReadView view, Inputs inputs);
 
     /** This command is decided next. */

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The bounded queue in front of a shard's writer. Any thread offers commands, and the writer takes them in batches. The queue
- * is bounded by the number of commands and by bytes. A full queue refuses a command. It never blocks the caller.
+ * is bounded by the number of commands and by bytes. A full queue refuses a command and never blocks the caller.
  */
 final class CommandQueue {
     enum Offered {
@@ -134,7 +134,7 @@ final class CommandQueue {
         }
     }
 
-    /** Closes the queue: it accepts nothing from now on. Returns the commands that were left in it. */
+    /** Closes the queue for good. Returns the commands that were left in the queue. */
     List<Command<?>> close() {
         lock.lock();
         try {

@@ -6,7 +6,10 @@ import java.util.List;
 /** Hears of each committed batch. Called on the committing thread, so it must only take note. */
 @FunctionalInterface
 public interface CommitListener {
-    /** These records are about to be committed, and nobody has seen them yet. Only {@link #committed} tells that the commit succeeded. */
+    /**
+     * These records are about to be committed, and nobody has seen the records yet. Only {@link #committed} tells that the
+     * commit succeeded.
+     */
     default void committing(List<LogRecord> records) {}
 
     void committed(List<LogRecord> records);

@@ -1,9 +1,9 @@
 package io.steadfs.mds.pipeline;
 
 /**
- * How long a shard's commits take, as a moving average: the newest commit has a weight of one eighth.
+ * Measures how long a shard's commits take, as a moving average: the newest commit has a weight of one eighth.
  *
- * <p>Any thread may read the average. Only one thread at a time may add to it.
+ * <p>Any thread may read the average. Only one thread at a time may add a commit.
  */
 final class CommitTime {
     private static final int OLDER = 8;

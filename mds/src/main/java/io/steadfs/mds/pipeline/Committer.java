@@ -6,8 +6,8 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits the batches that a {@link ShardWriter} decided, one at a time. It commits in the calling thread, or in its own
- * thread while the other thread decides the next batch.
+ * Commits the batches that a {@link ShardWriter} decided, one at a time. A commit runs in the calling thread, or in the
+ * committer's thread while the writer decides the next batch.
  */
 final class Committer {
     private final ShardCore core;

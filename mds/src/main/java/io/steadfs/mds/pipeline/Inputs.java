@@ -5,7 +5,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 
 /**
- * All that a decision may know beside the state. The inputs are the same for all commands that are decided in one go, so a
+ * Holds all that a decision may know beside the state. All commands that are decided in one go have the same inputs. So a
  * test can repeat a decision.
  *
  * @param wallMillis milliseconds since 1970, for time stamps only

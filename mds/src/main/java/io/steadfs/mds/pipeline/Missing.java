@@ -4,7 +4,7 @@ import java.util.Set;
 
 /**
  * Thrown by a decision or query that cannot go on without answers to these needs. The code that runs the decision asks for
- * them and runs it again from the beginning. This is ordinary, so the exception carries no stack trace.
+ * the answers and runs the decision again from the beginning. A need is ordinary, so the exception carries no stack trace.
  */
 public final class Missing extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -9,15 +9,18 @@ import io.steadfs.wire.proto.PrepareAction;
  * to one is the answer to the other.
  */
 public sealed interface Need {
-    /** Number of the shard to ask. It may be the asking shard itself. */
+    /** Number of the shard to ask. The asking shard may ask itself. */
     int shard();
 
-    /** A fact. The other shard answers it beside its writer, as a fact of some moment since the request came. */
+    /**
+     * A fact. The other shard answers it as a fact of some moment since the command came. Asking may be repeated, and does no
+     * harm if the command is given up.
+     */
     record Ask(int shard, Kind kind, MessageLite body) implements Need {}
 
     /**
-     * Something that the other shard holds for this operation, durably, until the operation is finished there. Only
-     * operations may need this.
+     * Something that the other shard holds for this operation, durably, until the operation is finished there. Only a
+     * request of a client may need a thing held.
      *
      * @param action is committed or undone together with the operation
      */

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What other shards have answered so far to the needs of one operation, refusals included. It notes which answers a run
- * looked at, so that a prepared slot that was not needed in the end can be undone. Used by one run at a time.
+ * Holds what other shards have answered so far to the needs of one command, refusals included. A run notes which answers were
+ * looked at. So a prepared slot that was not needed in the end can be undone. Used by one run at a time.
  */
 public final class PeerAnswers {
     private final Map<Need, Reply> replies;
@@ -23,7 +23,7 @@ public final class PeerAnswers {
         return new PeerAnswers(Map.of());
     }
 
-    /** These answers and more of them. None of them counts as used yet. */
+    /** These answers and more. No answer counts as used yet. */
     public PeerAnswers with(Map<Need, Reply> more) {
         Map<Need, Reply> all = new HashMap<>(replies);
         all.putAll(more);

@@ -4,10 +4,10 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.store.ReadView;
 
 /**
- * A check of one kind of request that takes too long for the writer. It runs beside the writer, on a snapshot, before the
- * request is queued. What it found may have changed when the request is decided. If that matters, the precheck returns an
- * operation that looks again. Stateless. If nobody waits for the request any more, the view throws an exception that ends the
- * precheck.
+ * Checks one kind of request where the check takes too long for the writer. The precheck runs beside the writer, on a
+ * snapshot, before the request is queued. The state may have changed when the request is decided. If such a change matters,
+ * the precheck returns an operation that looks again. Stateless. If nobody waits for the request any more, the view throws
+ * an exception that ends the precheck.
  */
 public interface Precheck<Q extends MessageLite> {
     /** Whether this request must be checked at all; this method must be quick. Other requests go straight to the queue. */

@@ -4,7 +4,10 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 
-/** Answers one kind of request that only reads. It runs beside the writer. There is one class for each kind, in {@code op}. Stateless. */
+/**
+ * Answers one kind of request that only reads, beside the writer. There is one class for each kind, in {@code op}.
+ * Stateless.
+ */
 public interface Query<Q extends MessageLite> {
     Reply answer(Q request, Principal principal, ReadView view, Inputs inputs);
 }

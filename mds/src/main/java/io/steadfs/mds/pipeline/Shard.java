@@ -5,8 +5,8 @@ package io.steadfs.mds.pipeline;
 public interface Shard {
     /**
      * Queues the command and returns at once. May be called from any thread. The command hears the outcome on a writer
-     * thread. If the command was not even queued (BUSY, UNAVAILABLE), it hears this on the caller's thread before this method
-     * returns.
+     * thread. A command that was not even queued is dropped on the caller's thread, before this method returns: with BUSY by
+     * a full queue, with UNAVAILABLE by a closed one.
      */
     void submit(Command<?> command);
 }

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer of a shard. It takes what is queued and decides each command against the committed state plus the earlier
- * decisions of the batch. It appends all records of a batch in one go, and only then answers. Refusals wait for the append
- * too, because a refusal may depend on a decision before it. While a batch commits, the next one may be decided over it and
- * grow. Under load one sync of the disk carries many commands.
+ * Decides and commits the commands of a shard, as its one writer. Each queued command is decided against the committed state
+ * plus the earlier decisions of the batch. All records of a batch are appended in one go, and only then the commands are
+ * answered. Refusals wait for the append too, because a refusal may depend on an earlier decision. While a batch commits,
+ * the next batch may be decided over the first one and grow. Under load one sync of the disk carries many commands.
  *
  * <pre>
  *  submit --> queue --gather--> decide --records--> replay into overlay      commit: append --> answer
@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  *       either, and nothing of it is done.
  * </ul>
  *
- * A decision is pure. So if it throws an exception, nothing of it was done: its command is answered FAULT and the batch goes
- * on. The core stops for good in these cases:
+ * A decision is pure. So a decision that throws an exception has done nothing. The guilty command is answered FAULT, and the
+ * batch goes on. The core stops for good in these cases:
  *
  * <ul>
  *   <li>An append fails. It is unknown what the disk kept, so nothing of that batch is answered.
@@ -42,9 +42,9 @@ import org.slf4j.LoggerFactory;
  *   <li>A decision throws an Error (no memory, a broken class): the process cannot be trusted.
  * </ul>
  *
- * In the last three cases the batch is thrown away before the append, so nothing of it was done. The batch before it is
- * finished. If the store's failure was the reason, another core over the newly opened store may serve. In the last two cases
- * a new opening does not help. A stopped shard answers UNAVAILABLE and says why.
+ * In the last three cases the batch is thrown away before the append, so nothing of it was done. The batch before the
+ * thrown-away one is finished. If the store's failure was the reason, another core over the newly opened store may serve. In
+ * the last two cases a new opening does not help. A stopped shard answers UNAVAILABLE and says why.
  *
  * <p>{@link #begin} and {@link #gather} belong to one thread. {@link #commit} may be called by one thread at a time. All
  * other methods may be called from any thread.
@@ -119,7 +119,10 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** An empty batch on top of one that gets no more commands and is committed first. The batch below that one must be committed. */
+    /**
+     * An empty batch on top of one that gets no more commands and is committed first. The batch below that one must be
+     * committed.
+     */
     public Batch begin(Batch before) {
         return before.above();
     }
@@ -192,7 +195,10 @@ public final class ShardCore implements Shard {
         return stopped.isEmpty() ? Optional.empty() : Optional.of(stopped);
     }
 
-    /** The exception of the store, if the core stopped because of it. Then another core over the newly opened store may serve. */
+    /**
+     * The exception of the store that stopped the core; empty if something else did. Another core over the newly opened
+     * store may serve then.
+     */
     public Optional<Throwable> storeFailure() {
         return broken ? Optional.empty() : storeFailure;
     }
@@ -215,7 +221,9 @@ public final class ShardCore implements Shard {
         return queue;
     }
 
-    /** Decides the taken commands. If a replay throws or a decision throws an Error, all commands of the batch are answered. */
+    /**
+     * Decides the taken commands. If a replay throws or a decision throws an Error, all commands of the batch are answered.
+     */
     private void decideAll(List<Command<?>> taken, Inputs now, Batch batch) {
         for (int i = 0; i < taken.size(); i++) {
             Command<?> command = taken.get(i);
@@ -263,7 +271,10 @@ public final class ShardCore implements Shard {
         return false;
     }
 
-    /** Something is broken that a new opening of the store cannot repair. The core stays stopped, even if its store fails too. */
+    /**
+     * Something is broken that a new opening of the store cannot repair. The core stays stopped, even if its store fails
+     * too.
+     */
     void broke(String why, Throwable cause) {
         stop(why, cause, true);
     }

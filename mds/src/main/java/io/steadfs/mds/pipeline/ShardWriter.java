@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of a {@link ShardCore} in a process. One thread decides and commits. If commits take long, a second thread
- * commits:
+ * Runs a {@link ShardCore} in a process by one thread or two. One thread decides and commits. If commits take long, a second
+ * thread commits:
  *
  * <pre>
  *  decides    | batch 1 | batch 2 ............... | batch 3 ...
@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
  *                                          answers^
  * </pre>
  *
- * Then a batch grows until the one before it is committed. A change of threads costs two wake-ups for each batch and makes
- * batches smaller. So the second thread is used only if commits take as long as {@link WriterPacing} says. It is never used
- * for a single command that nothing follows.
+ * With two threads, a batch grows until the batch before is committed. A change of threads costs two wake-ups for each batch
+ * and makes batches smaller. So the second thread is used only if commits take as long as {@link WriterPacing} says. A
+ * single command that nothing follows never uses the second thread.
  *
- * <p>With an aggregation window, the thread waits for that time after the first command of a batch, unless a whole batch is
- * there earlier. Without a window it takes what is there.
+ * <p>With an aggregation window, the thread waits for that time after the first command of a batch. A whole batch ends the
+ * wait. Without a window the thread takes what is there.
  */
 public final class ShardWriter implements AutoCloseable {
     private static final long STOP_MILLIS = 30_000;

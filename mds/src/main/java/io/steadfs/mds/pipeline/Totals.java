@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps rows that count other rows. The writer adds these records to those of each decision, so that operations need not
- * think of the counts. As pure as a decision.
+ * Keeps rows that count other rows. The writer adds the records of counts to the records of each decision, so that
+ * operations need not think of counts. As pure as a decision.
  */
 @FunctionalInterface
 public interface Totals {

@@ -6,9 +6,10 @@ import io.steadfs.config.Settings;
 import java.util.List;
 
 /**
- * How a {@link ShardWriter} divides time between deciding and committing.
+ * Says how a {@link ShardWriter} divides time between deciding and committing.
  *
- * @param windowMicros how long it waits for more commands after the first one of a batch; 0 = it takes what is there
+ * @param windowMicros how long the writer waits for more commands after the first one of a batch; 0 = the writer takes what is
+ *     there
  * @param apartMicros the average commit time from which a batch of several commands is committed in its own thread, until
  *     commits take less than half of that time; 0 = always
  */

@@ -8,7 +8,6 @@ import io.steadfs.error.FsError;
 import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.mds.intent.AwaitedShards;
-import io.steadfs.mds.intent.Finisher;
 import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.pipeline.Checked;
@@ -25,6 +24,7 @@ import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -70,18 +70,6 @@ class CallDispatcherTest {
     private int rowsRead;
     private static final Peers ALONE = (shard, kind, step, caller, body) ->
             CompletableFuture.completedFuture(Reply.refused(kind, FsError.UNREACHABLE, "there is no shard " + shard));
-    private static final Finisher NO_INTENTS = new Finisher() {
-        @Override
-        public void finish(long intent) {
-            throw new AssertionError("intent " + intent);
-        }
-
-        @Override
-        public void giveUp(long intent) {
-            throw new AssertionError("intent " + intent);
-        }
-    };
-
     private Runnable atRow = () -> {};
     private final List<String> readers = new ArrayList<>();
     private final SimulatedTime time = new SimulatedTime(1);
@@ -139,7 +127,7 @@ class CallDispatcherTest {
                         ALONE,
                         new IntentPeers(0, ALONE, log::committed),
                         new AwaitedShards(),
-                        NO_INTENTS,
+                        new NoIntents(),
                         time,
                         time,
                         1_000,

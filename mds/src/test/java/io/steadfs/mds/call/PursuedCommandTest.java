@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.intent.AwaitedShards;
-import io.steadfs.mds.intent.Finisher;
 import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.pipeline.Decision;
@@ -16,6 +15,7 @@ import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -27,7 +27,6 @@ import io.steadfs.wire.proto.PrepareAction;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -53,19 +52,7 @@ class PursuedCommandTest {
                 });
     }
 
-    private static final class NoIntents implements Finisher {
-        @Override
-        public void finish(long intent) {
-            throw new AssertionError("intent " + intent);
-        }
-
-        @Override
-        public void giveUp(long intent) {
-            throw new AssertionError("intent " + intent);
-        }
-    }
-
-    private Decision<PursuedCommand.Outcome> decide(int prepares) {
+    private Decision<PursuedCommand.Outcome<Reply>> decide(int prepares) {
         Set<Need> needs = new HashSet<>();
         for (int i = 0; i < prepares; i++) {
             PrepareAction action = PrepareAction.newBuilder()
@@ -90,31 +77,29 @@ class PursuedCommandTest {
                 time,
                 1_000,
                 new SplittableRandom(1));
-        return new PursuedCommand(
-                        new Pursuit(answering, ASKER, wanting, ground),
-                        answering,
-                        ASKER,
+        Pursued<Reply> pursued = Pursued.ofRequest(answering, ASKER, new RequestCommand(answering, ASKER, wanting));
+        return new PursuedCommand<>(
+                        new Pursuit<>(pursued, ground),
+                        pursued,
                         new AwaitedShards(),
-                        wanting,
                         PeerAnswers.none(),
-                        0,
-                        List.of())
+                        PursuedIntent.NONE)
                 .decide(state.view(), FixedInputs.now());
     }
 
     @Test
     void asManyAsGoAreInTheIntent() {
-        Decision<PursuedCommand.Outcome> decision = decide(PreparedSlots.MOST_OF_INTENT);
+        Decision<PursuedCommand.Outcome<Reply>> decision = decide(PreparedSlots.MOST_OF_INTENT);
         assertThat(decision.answer())
                 .isInstanceOfSatisfying(
                         PursuedCommand.Outcome.Wanting.class,
-                        wanting -> assertThat(wanting.slots()).hasSize(PreparedSlots.MOST_OF_INTENT));
+                        wanting -> assertThat(wanting.intent().slots()).hasSize(PreparedSlots.MOST_OF_INTENT));
         assertThat(decision.records()).hasSize(1);
     }
 
     @Test
     void oneMoreOpensNoIntent() {
-        Decision<PursuedCommand.Outcome> decision = decide(PreparedSlots.MOST_OF_INTENT + 1);
+        Decision<PursuedCommand.Outcome<Reply>> decision = decide(PreparedSlots.MOST_OF_INTENT + 1);
         assertThat(decision.answer())
                 .isInstanceOfSatisfying(
                         PursuedCommand.Outcome.Held.class,

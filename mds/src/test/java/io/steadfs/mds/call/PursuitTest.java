@@ -149,7 +149,9 @@ class PursuitTest {
                 new IntentFinish(log::committed, shard, intents, awaited, time, UndoIntent::new, CloseIntent::new);
         PursuitGround ground = PursuitGround.of(
                 shard, this::send, intents, awaited, finisher, time, time, PATIENCE_MILLIS, new SplittableRandom(1));
-        new Pursuit(new Answering(renameCall(), () -> 7), ASKER, operation, ground).begin();
+        Answering answering = new Answering(renameCall(), () -> 7);
+        RequestCommand command = new RequestCommand(answering, ASKER, operation);
+        new Pursuit<>(Pursued.ofRequest(answering, ASKER, command), ground).begin();
         time.runUntil("an answer", () -> !replies.isEmpty(), 60_000);
         answeredMillis = millis();
         time.runUntil(

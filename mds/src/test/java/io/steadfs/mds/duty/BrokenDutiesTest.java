@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.call.DutyPursuits;
+import io.steadfs.mds.call.PursuitGround;
 import io.steadfs.mds.deletion.Clearing;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
@@ -13,6 +15,7 @@ import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.name.RemoveUnlinked;
 import io.steadfs.mds.op.session.ExpireSession;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.NoticeQueued;
@@ -28,18 +31,21 @@ import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Reply;
 import io.steadfs.simulation.MemoryNetwork;
 import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.FenceSessionsReply;
+import io.steadfs.wire.proto.FenceSessionsRequest;
 import io.steadfs.wire.proto.FinishReply;
 import io.steadfs.wire.proto.NotifyReply;
 import io.steadfs.wire.proto.SessionStatusReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -226,27 +232,50 @@ class BrokenDutiesTest {
     @Test
     void aSessionWhoseFenceBreaksHoldsUpNoOther() {
         State state = State.of(new FileUnlinked(5, FIRST), new FileUnlinked(6, SECOND));
+        Inputs inputs = new Inputs(
+                FixedInputs.WALL_MILLIS,
+                0,
+                FixedInputs.CLUSTER.toBuilder().setShardCount(2).build(),
+                0,
+                Handle.MAX_SEQUENCE);
+        Peers peers = (shard, kind, step, caller, body) -> {
+            Reply none = Reply.ok(FenceSessionsReply.getDefaultInstance());
+            return ((FenceSessionsRequest) body).getSessions(0) == 5
+                    ? thirdTime(none)
+                    : CompletableFuture.completedFuture(none);
+        };
+        PursuitGround ground = PursuitGround.of(
+                command -> decide(command, state, inputs),
+                peers,
+                new IntentPeers(0, peers, state::view),
+                new AwaitedShards(),
+                new NoIntents(),
+                time,
+                time,
+                1000,
+                new SplittableRandom(1));
+        List<Long> begun = new ArrayList<>();
         List<Long> removed = new ArrayList<>();
         SessionFence fence = new SessionFence(
-                state::view,
-                BrokenDutiesTest::end,
-                new SessionFence.Others(0, () -> 2, (shard, request) -> {
-                    Reply none = Reply.ok(FenceSessionsReply.getDefaultInstance());
-                    return request.getSessions(0) == 5 ? thirdTime(none) : CompletableFuture.completedFuture(none);
-                }),
-                10_000,
-                time,
-                (session, metafiles) -> {
-                    removed.add(session);
-                    if (removed.size() == 1) {
+                state::view, new DutyPursuits("SessionFence", ground), 10_000, time, (session, metafiles) -> {
+                    begun.add(session);
+                    if (begun.size() == 1) {
                         throw new IllegalStateException("broken as the test asked");
                     }
-                    return new Step<>(false, 1);
+                    RemoveUnlinked command = new RemoveUnlinked(session, metafiles);
+                    var unused = command.outcome().thenRun(() -> removed.add(session));
+                    return command;
                 });
         fence.start();
-        time.runUntil("both are met", () -> removed.contains(5L) && removed.lastIndexOf(6L) > 0, 60_000);
+        time.runUntil("both are met", () -> removed.containsAll(List.of(5L, 6L)), 60_000);
         fence.stop();
-        assertThat(removed).startsWith(6L);
+        assertThat(removed).containsExactly(6L, 5L);
+        assertThat(begun).startsWith(5L, 6L);
+        assertThat(calls).isEqualTo(3);
+    }
+
+    private static <A> void decide(Command<A> command, State state, Inputs inputs) {
+        command.answered(state.apply(command.decide(state.view(), inputs)));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AncestorsRequest;
 import io.steadfs.wire.proto.CheckTreeRequest;
+import io.steadfs.wire.proto.FenceSessionsRequest;
 import io.steadfs.wire.proto.IntentStatusRequest;
 import io.steadfs.wire.proto.LookUpRequest;
 import io.steadfs.wire.proto.StatHandlesRequest;
@@ -42,6 +43,16 @@ public final class Facts {
                 directory.shard(),
                 Kind.ANCESTORS,
                 AncestorsRequest.newBuilder().setDirectory(directory.value()).build());
+    }
+
+    /**
+     * Ends the session at that shard for good, and asks which of these metafiles got a name there that this shard may not know
+     * of yet. The session must have ended at this shard.
+     */
+    public static Need.Ask fence(int shard, long session, List<Handle> metafiles) {
+        FenceSessionsRequest.Builder request = FenceSessionsRequest.newBuilder().addSessions(session);
+        metafiles.forEach(file -> request.addMetafiles(file.value()));
+        return new Need.Ask(shard, Kind.FENCE_SESSIONS, request.build());
     }
 
     /** @param path the directory's path, for the message of a refusal */

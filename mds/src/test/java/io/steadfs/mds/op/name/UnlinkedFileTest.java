@@ -20,7 +20,9 @@ import io.steadfs.mds.op.write.AttachDatafiles;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.Outbox;
 import io.steadfs.mds.outbox.Told;
+import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.FileCount;
@@ -32,9 +34,11 @@ import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionRemoved;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.session.UnlinkedFiles;
+import io.steadfs.mds.session.UnlinkedRemoval;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.StateCheck;
 import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AbandonMetafileRequest;
 import io.steadfs.wire.proto.AttachRequest;
 import io.steadfs.wire.proto.AttachedColumn;
@@ -50,6 +54,8 @@ import io.steadfs.wire.proto.LinkRequest;
 import io.steadfs.wire.proto.NotifyRequest;
 import io.steadfs.wire.proto.StatHandlesReply;
 import io.steadfs.wire.proto.StatHandlesRequest;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +67,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Metafiles that are made without a name: made, linked, taken back, told of, fenced. */
 class UnlinkedFileTest {
     private static final Handle ELSEWHERE = Handle.of(Handle.shardOwner(1), 0, 7);
+    private static final UnlinkedRemoval REMOVED_ONE = new UnlinkedRemoval(1, Optional.empty());
 
     private final Shell shell =
             new Shell().given("mkdir /d 777; chgrp staff /d; mkdir /mine 700; create /d/old; mkdir /d/sub");
@@ -331,7 +338,7 @@ class UnlinkedFileTest {
         RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(linked, nameless));
 
         assertThat(shell.state.apply(remove.decide(shell.state.view(), shell.inputs())))
-                .isEqualTo(1);
+                .isEqualTo(REMOVED_ONE);
 
         assertThat(row(linked).getGroup()).isEqualTo("staff");
         assertThat(Metafiles.find(shell.state.view(), nameless)).isEmpty();
@@ -376,10 +383,97 @@ class UnlinkedFileTest {
         for (Handle file : List.of(first, second)) {
             RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(file));
             assertThat(shell.state.apply(remove.decide(shell.state.view(), shell.inputs())))
-                    .isEqualTo(1);
+                    .isEqualTo(REMOVED_ONE);
             assertThat(FileCount.sessions(shell.state.view())).isEmpty();
         }
         assertThat(UnlinkedFiles.hasAny(shell.state.view(), Shell.SESSION)).isFalse();
+    }
+
+    /** Two files of an ended session, at shard 0 of three. */
+    private List<Handle> leftByAnEndedSession() {
+        List<Handle> files = List.of(handle(make("anna")), handle(make("anna")));
+        shell.state.replay(List.of(new SessionPut(
+                Sessions.find(shell.state.view(), Shell.SESSION).orElseThrow().withEnd())));
+        shell.cluster = FixedInputs.CLUSTER.toBuilder().setShardCount(3).build();
+        return files;
+    }
+
+    private static Reply named(Handle... files) {
+        FenceSessionsReply.Builder reply = FenceSessionsReply.newBuilder();
+        for (Handle file : files) {
+            reply.addLinked(file.value());
+        }
+        return Reply.ok(reply.build());
+    }
+
+    private static Reply refused() {
+        return Reply.refused(Kind.FENCE_SESSIONS, FsError.FAULT, "as the test asked");
+    }
+
+    private Decision<UnlinkedRemoval> decideRemoval(List<Handle> files, Map<Integer, Reply> answers) {
+        Map<Need, Reply> replies = new HashMap<>();
+        answers.forEach((shard, reply) -> replies.put(Facts.fence(shard, Shell.SESSION, files), reply));
+        return new RemoveUnlinked(Shell.SESSION, files)
+                .decide(
+                        shell.state.view(),
+                        shell.inputs().with(PeerAnswers.none().with(replies)));
+    }
+
+    @Test
+    void noFileIsRemovedBeforeEveryOtherShardFencedItsSession() {
+        List<Handle> files = leftByAnEndedSession();
+        for (Map<Integer, Reply> some :
+                List.<Map<Integer, Reply>>of(Map.of(), Map.of(1, named()), Map.of(2, named()), Map.of(1, refused()))) {
+            Set<Need> others = new HashSet<>();
+            List.of(1, 2).stream()
+                    .filter(shard -> !some.containsKey(shard))
+                    .forEach(shard -> others.add(Facts.fence(shard, Shell.SESSION, files)));
+            assertThatThrownBy(() -> decideRemoval(files, some))
+                    .isInstanceOfSatisfying(
+                            Missing.class,
+                            missing -> assertThat(missing.needs()).isEqualTo(others));
+        }
+    }
+
+    @Test
+    void anAnswerAboutOtherFilesIsNoAnswer() {
+        List<Handle> files = leftByAnEndedSession();
+        List<Handle> other = List.of(files.get(0));
+        shell.peerAnswers = PeerAnswers.none()
+                .with(Map.of(
+                        Facts.fence(1, Shell.SESSION, other), named(),
+                        Facts.fence(2, Shell.SESSION, other), named()));
+        RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, files);
+        assertThatThrownBy(() -> remove.decide(shell.state.view(), shell.inputs()))
+                .isInstanceOf(Missing.class);
+    }
+
+    @Test
+    void aFileThatAnyShardNamesStays() {
+        List<Handle> files = leftByAnEndedSession();
+        Handle linked = files.get(1);
+        UnlinkedRemoval removal = shell.state.apply(decideRemoval(files, Map.of(1, named(), 2, named(linked))));
+        assertThat(removal).isEqualTo(REMOVED_ONE);
+        assertThat(Metafiles.find(shell.state.view(), files.get(0))).isEmpty();
+        assertThat(row(linked).getUnlinkedSession()).isEqualTo(Shell.SESSION);
+        assertThat(UnlinkedFiles.has(shell.state.view(), Shell.SESSION, linked)).isTrue();
+    }
+
+    @Test
+    void aShardThatRefusesKeepsEveryFile() {
+        List<Handle> files = leftByAnEndedSession();
+        Decision<UnlinkedRemoval> decision = decideRemoval(files, Map.of(1, named(), 2, refused()));
+        assertThat(decision.records()).isEmpty();
+        assertThat(decision.answer())
+                .isEqualTo(new UnlinkedRemoval(0, Optional.of("shard 2 answered FAULT, as the test asked")));
+    }
+
+    @Test
+    void aSessionThatIsAliveLosesNoFile() {
+        Handle file = handle(make("anna"));
+        assertThatThrownBy(() -> decideRemoval(List.of(file), Map.of()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has not ended");
     }
 
     private void forget() {
