@@ -43,7 +43,7 @@ final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, Fi
         return files.create(
                 getPath(),
                 new NewFile(
-                        files.masked(getPermission()),
+                        () -> files.masked(getPermission()),
                         flags,
                         isRecursive(),
                         getReplication(),

@@ -101,7 +101,7 @@ abstract class MountedFileSystem extends FileSystem {
     /**
      * The bits of a new file without those of {@code fs.permissions.umask-mode}. A permission that was masked already stays as it is.
      *
-     * @param permission null = Hadoop's default
+     * @param permission null = Hadoop's default for files
      */
     final FsPermission masked(@Nullable FsPermission permission) {
         FsPermission unmasked = permission == null ? FsPermission.getFileDefault() : permission;

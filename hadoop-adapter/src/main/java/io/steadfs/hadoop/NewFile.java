@@ -3,6 +3,7 @@ package io.steadfs.hadoop;
 import io.steadfs.client.create.CreateOptions;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -10,13 +11,13 @@ import org.apache.hadoop.fs.permission.FsPermission;
 /**
  * What a caller of Hadoop asks for when it makes a file.
  *
- * @param permission without the bits that the umask takes
+ * @param permission gives the bits without those that the umask takes; asked only if a file is made
  * @param blockSize bytes
  * @param width columns; 0 = the configuration decides
  * @param stripSize bytes; 0 = the configuration decides
  */
 record NewFile(
-        FsPermission permission,
+        Supplier<FsPermission> permission,
         EnumSet<CreateFlag> flags,
         boolean createParents,
         short replication,
@@ -25,7 +26,7 @@ record NewFile(
         int stripSize) {
     /** A new file whose layout is left to the configuration. */
     NewFile(
-            FsPermission permission,
+            Supplier<FsPermission> permission,
             EnumSet<CreateFlag> flags,
             boolean createParents,
             short replication,
@@ -44,7 +45,7 @@ record NewFile(
         }
         Replication.check(path, replication);
         return new CreateOptions(
-                Modes.of(permission),
+                Modes.of(permission.get()),
                 overwrite,
                 createParents,
                 CreateOptions.AS_ABOVE,

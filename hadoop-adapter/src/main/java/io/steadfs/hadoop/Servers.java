@@ -28,6 +28,10 @@ final class Servers {
     private static final int FILE_BUFFER_BYTES = 64 * 1024;
 
     private final Mount mount;
+
+    /** Finds the blocks of a whole file. All statuses of a mount share it. */
+    private final SteadFileStatus.Locator locator = file -> blocks(file, 0, file.length());
+
     private volatile @Nullable Places places;
 
     /** Places of blocks, computed from a cluster map. Another map has other places. */
@@ -51,7 +55,7 @@ final class Servers {
 
     /** The status of a file at this path, which finds the file's blocks when somebody asks for them. */
     SteadFileStatus status(FileInfo info, Path path) {
-        return new SteadFileStatus(info, path, file -> blocks(file, 0, file.length()));
+        return new SteadFileStatus(info, path, locator);
     }
 
     /** Makes the statuses of a listing. A file that is listed as its own only entry has the path that was listed. */

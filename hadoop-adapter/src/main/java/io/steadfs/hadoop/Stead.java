@@ -97,7 +97,8 @@ public class Stead extends AbstractFileSystem {
             boolean createParent)
             throws IOException {
         return files.create(
-                makeQualified(path), new NewFile(absolutePermission, flags, createParent, replication, blockSize));
+                makeQualified(path),
+                new NewFile(() -> absolutePermission, flags, createParent, replication, blockSize));
     }
 
     /** Returns when the truncate is done, so the result is always true. */

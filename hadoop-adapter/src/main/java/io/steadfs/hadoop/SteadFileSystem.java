@@ -141,7 +141,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
             throws IOException {
         EnumSet<CreateFlag> flags =
                 overwrite ? EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE) : EnumSet.of(CreateFlag.CREATE);
-        return create(path, new NewFile(masked(permission), flags, true, replication, blockSize));
+        return create(path, new NewFile(() -> masked(permission), flags, true, replication, blockSize));
     }
 
     @Override
@@ -155,7 +155,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        return create(path, new NewFile(masked(permission), flags, true, replication, blockSize));
+        return create(path, new NewFile(() -> masked(permission), flags, true, replication, blockSize));
     }
 
     @Override
@@ -168,7 +168,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
-        return create(path, new NewFile(masked(permission), flags, false, replication, blockSize));
+        return create(path, new NewFile(() -> masked(permission), flags, false, replication, blockSize));
     }
 
     @Override
@@ -183,7 +183,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        return create(path, new NewFile(absolutePermission, flags, true, replication, blockSize));
+        return create(path, new NewFile(() -> absolutePermission, flags, true, replication, blockSize));
     }
 
     @Override
@@ -274,8 +274,9 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     // ---- names
 
     @Override
-    public boolean mkdirs(Path path, FsPermission permission) throws IOException {
-        primitiveMkdir(path, masked(permission), true);
+    public boolean mkdirs(Path path, @Nullable FsPermission permission) throws IOException {
+        Path directory = makeQualified(path);
+        primitiveMkdir(directory, masked(permission == null ? FsPermission.getDirDefault() : permission), true);
         return true;
     }
 

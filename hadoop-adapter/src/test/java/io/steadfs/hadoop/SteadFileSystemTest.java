@@ -28,6 +28,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -314,6 +315,30 @@ class SteadFileSystemTest {
         assertThat(fs.getFileStatus(path("/y")).getPermission().toShort()).isEqualTo((short) 0750);
         fs.setPermission(path("/y"), new FsPermission((short) 01777));
         assertThat(fs.getFileStatus(path("/y")).getPermission().toShort()).isEqualTo((short) 01777);
+    }
+
+    @Test
+    void onlyWhatIsMadeNeedsAUmask() throws IOException {
+        write("/log", "a");
+        fs.getConf().set("fs.permissions.umask-mode", "twenty");
+        FsPermission permission = FsPermission.getFileDefault();
+        fs.create(path("/log"), permission, EnumSet.of(CreateFlag.APPEND), 0, (short) 1, 1 << 20, null, null)
+                .close();
+        assertThatThrownBy(() -> fs.create(
+                        path("/other"), permission, EnumSet.of(CreateFlag.CREATE), 0, (short) 1, 1 << 20, null, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("fs.permissions.umask-mode");
+        assertThatThrownBy(() -> fs.mkdirs(new Path("file:///elsewhere"), permission))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Wrong FS");
+    }
+
+    /** A directory without execute bits could be entered by nobody but a superuser. */
+    @Test
+    void aDirectoryWithoutPermissionGetsTheDefaultOfDirectories() throws IOException {
+        fs.getConf().set("fs.permissions.umask-mode", "022");
+        fs.mkdirs(path("/d"), null);
+        assertThat(fs.getFileStatus(path("/d")).getPermission().toShort()).isEqualTo((short) 0755);
     }
 
     @Test

@@ -219,9 +219,13 @@ final class ClientConnection {
         return lastNumber + 1;
     }
 
-    /** The call is being written, under the next number. */
+    /** Uses a number up. No other call gets the number, even if its call fails from here on. */
+    void use(long number) {
+        lastNumber = number;
+    }
+
+    /** Notes that a call is being written. */
     void sent(ClientCall call) {
-        lastNumber = call.number();
         queue.sent(call);
         Request request = call.request();
         call.share().counters().out(request.kind(), request.header().getStep());

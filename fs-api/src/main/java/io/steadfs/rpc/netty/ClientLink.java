@@ -171,6 +171,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
             call.refuse(FsError.FAULT, request.kind() + " cannot be encoded: " + e);
             return;
         }
+        connection.use(number);
         call.sentAs(number, to.port(), now);
         sent.add(call);
         connection.sent(call);

@@ -283,9 +283,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
             return;
         }
         lastSentNanos = nanos();
-        call.noteIn(server.counters().recent(), answer.error());
-        call.timeIn(server.counters());
-        working.remove(call);
+        try {
+            call.noteIn(server.counters().recent(), answer.error());
+            call.timeIn(server.counters());
+        } finally {
+            working.remove(call);
+        }
         replies.answer(call, answer);
         goOn();
     }
