@@ -11,12 +11,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The state of all servers of a cluster, and what is wrong.
+ * The state of all servers of a cluster, and the faults of the cluster.
  *
- * @param faults one for each thing that is wrong, however many servers report it; those that make names or bytes unreachable come first
+ * @param faults one for each thing that is wrong, even if several servers report that thing. Faults that make names or
+ *     bytes unreachable come first
  */
 public record ClusterStatus(String fileSystem, long epoch, int shards, List<ServerStatus> servers, List<Fault> faults) {
-    /** Prefixes of the names of gauges that count sessions and unfinished work. */
+    /** Gauges with these prefixes count sessions and unfinished work. */
     private static final List<String> PENDING = List.of("sessions.", "deletion.", "recovery.", "intents.", "outbox.");
 
     public ClusterStatus {
@@ -25,9 +26,9 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
     }
 
     /**
-     * Asks all servers at once.
+     * Asks all servers of the map at the same time.
      *
-     * @param timeoutMillis for each
+     * @param timeoutMillis for each server
      */
     public static ClusterStatus ask(Transport transport, ClusterMap map, long timeoutMillis) {
         List<ServerQuestion.Asked> asked = map.getServersList().stream()
@@ -52,7 +53,11 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
                 Faults.of(servers, map.getShardCount(), hostOf));
     }
 
-    /** The status of a cluster of which no server was ever reached. */
+    /**
+     * The status to show if this process has never reached a server of the cluster.
+     *
+     * @param why the text of the only fault
+     */
     public static ClusterStatus unknown(String why) {
         return new ClusterStatus("", 0, 0, List.of(), List.of(new Fault(Fault.CLUSTER, true, why, List.of())));
     }
@@ -61,17 +66,17 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
         return faults.isEmpty();
     }
 
-    /** The texts of the faults. */
+    /** The text of each fault. */
     public List<String> problems() {
         return faults.stream().map(Fault::text).toList();
     }
 
-    /** How many servers answered. */
+    /** The number of servers that answered. */
     public long answered() {
         return servers.stream().filter(ServerStatus::answers).count();
     }
 
-    /** The space on all IO servers. For a server that did not answer, the last known figures count. */
+    /** The space on all IO servers. A server that did not answer counts with its last known figures. */
     public ClusterSpace space() {
         return ClusterSpace.of(servers.stream()
                 .filter(server -> server.name().startsWith("io-"))
@@ -79,7 +84,10 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
                 .toList());
     }
 
-    /** Unfinished work and open sessions, over all servers that answer. Neither is a problem by itself. */
+    /**
+     * Counts of open sessions and of unfinished work, summed over all servers that answer. A large count alone is no
+     * problem.
+     */
     public SortedMap<String, Long> pending() {
         TreeMap<String, Long> sums = new TreeMap<>();
         for (ServerStatus server : servers) {

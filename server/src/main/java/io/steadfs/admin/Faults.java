@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** Makes one fault of all reports about the same thing. */
+/** Merges all reports about the same thing into one fault. */
 final class Faults {
     private static final int MOST_TEXTS = 3;
 
@@ -15,9 +15,11 @@ final class Faults {
     private Faults() {}
 
     /**
-     * Faults that make something unreachable come first. Within each half the faults of servers are in the order of the map.
+     * Returns first the faults that make something unreachable, and then all other faults. Both groups are in the order
+     * of the servers.
      *
-     * @param hostOf name of the server that hosts a shard; shards that no server ever hosted are missing
+     * @param hostOf maps each shard to the name of the server that hosts the shard. A shard that no server ever hosted
+     *     is not in the map
      */
     static List<Fault> of(List<ServerStatus> servers, int shards, SortedMap<Integer, String> hostOf) {
         Faults found = new Faults();
@@ -51,7 +53,7 @@ final class Faults {
                 .toList();
     }
 
-    /** A server that does not answer is one fault together with the shards that are unreachable because of it. */
+    /** Adds one fault for a server that does not answer. The fault names the shards that this server hosts. */
     private void silent(ServerStatus server, List<Integer> shards) {
         boolean isIo = server.name().startsWith("io-");
         String lost = "";
@@ -70,7 +72,8 @@ final class Faults {
     }
 
     /**
-     * Makes one fault, whichever servers report it. Their texts may differ, because they name the epoch of the map that each server knows.
+     * Adds one fault for ZooKeeper, even if several servers report a problem with ZooKeeper. Texts may differ, because
+     * each server names the epoch of its own cluster map.
      */
     private void zooKeeper(List<ServerStatus> servers) {
         List<ServerStatus> tellers = servers.stream()

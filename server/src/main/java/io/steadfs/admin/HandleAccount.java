@@ -18,11 +18,12 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Where the handles of a cluster are, by IO server and holder. Each handle is in one class: in use, pooled, pending, suspect or orphan. A
- * handle that is no longer leased is in use, or pending if its file was deleted.
+ * Counts the handles of a cluster by IO server, by holder and by class. The classes are in use, pooled, pending,
+ * suspect and orphan. A handle that is no longer leased is pending if its file was deleted. A handle that is no longer
+ * leased is in use if its file was not deleted.
  */
 public final class HandleAccount {
-    /** An IO server's account, and about how many datafiles it has altogether. */
+    /** An IO server's account of its handles, and the approximate number of all its datafiles. */
     public record Server(String name, AccountLeasesReply account, long datafilesAbout) {}
 
     private final List<Server> servers = new ArrayList<>();
@@ -32,10 +33,10 @@ public final class HandleAccount {
     private HandleAccount() {}
 
     /**
-     * Asks all servers at once. Servers that do not answer are among the {@link #problems}.
+     * Asks all servers at the same time. Each server that does not answer gets a line in {@link #problems}.
      *
-     * @param validate whether IO servers are to decide about the handles that ended leases left
-     * @param timeoutMillis for each
+     * @param validate true if IO servers are to begin to sort the handles of expired leases into used and unused ones
+     * @param timeoutMillis for each server
      */
     public static HandleAccount of(Transport transport, ClusterMap map, boolean validate, long timeoutMillis) {
         IoServers io = new IoServers(transport, map, timeoutMillis);
@@ -75,8 +76,8 @@ public final class HandleAccount {
     /**
      * Builds the account from answers that the caller already has.
      *
-     * @param pending datafiles to be removed, by IO server
-     * @param notAnswered why, by server
+     * @param pending the number of datafiles that each IO server has yet to remove, by the server's name
+     * @param notAnswered the reason for each server that did not answer, by the server's name
      */
     public static HandleAccount of(List<Server> servers, Map<String, Long> pending, Map<String, String> notAnswered) {
         HandleAccount account = new HandleAccount();
@@ -99,22 +100,25 @@ public final class HandleAccount {
         return servers;
     }
 
-    /** Servers that did not answer, one line each. */
+    /** One line for each server that did not answer. */
     public List<String> problems() {
         return List.copyOf(notAnswered.values());
     }
 
-    /** For each server that did not answer, the reason. */
+    /** The reason for each server that did not answer, by the server's name. */
     public SortedMap<String, String> notAnswered() {
         return Collections.unmodifiableSortedMap(notAnswered);
     }
 
-    /** Datafiles of deleted files that the IO server has not removed yet. */
+    /** The number of datafiles that the IO server has yet to remove because their files were deleted. */
     public long pending(String server) {
         return pending.getOrDefault(server, 0L);
     }
 
-    /** About how many datafiles belong to files: all datafiles less those that no file has. */
+    /**
+     * The approximate number of datafiles that belong to files: all datafiles minus the pooled, suspect and orphan
+     * ones.
+     */
     public static long inUseAbout(Server server) {
         Account sum = server.account().getSum();
         return Math.max(sum.getInUse(), server.datafilesAbout() - sum.getPooled() - sum.getSuspect() - sum.getOrphan());
@@ -126,7 +130,7 @@ public final class HandleAccount {
                 .sum();
     }
 
-    /** Why leases that are over have not ended, with the name of the IO server. */
+    /** The reasons why expired leases have not ended yet. Each reason begins with the name of its IO server. */
     public List<String> waitsFor() {
         List<String> lines = new ArrayList<>();
         servers.forEach(
@@ -180,7 +184,7 @@ public final class HandleAccount {
         return fields;
     }
 
-    /** The most handles without a file that the present holders can have: the N x L of the paper. */
+    /** The bound N x L: the number of holders times the most unused handles that one holder may have. */
     public static long bound(Server server) {
         return server.account().getHolders() * server.account().getHolderMost();
     }

@@ -24,7 +24,7 @@ import java.util.List;
 
 /** Asks the IO servers of a cluster about their leases. */
 public final class IoServers {
-    /** The timeout for people who wait at a terminal. */
+    /** The timeout in milliseconds for commands whose user waits at a terminal. */
     public static final long USUAL_TIMEOUT_MILLIS = 10_000;
 
     private static final int PAGE = 1000;
@@ -51,7 +51,7 @@ public final class IoServers {
         return ServerNames.of(server);
     }
 
-    /** All leases of the server, in handle order. @throws FsException naming it if it does not answer */
+    /** All leases of the server, in handle order. @throws FsException naming the server if it does not answer */
     public List<LeaseInfo> leases(ClusterMap.Server server) throws FsException {
         List<LeaseInfo> leases = new ArrayList<>();
         boolean more = true;
@@ -65,10 +65,10 @@ public final class IoServers {
     }
 
     /**
-     * Leases of the server in handle order. There are fewer than the limit only at the end.
+     * One page of the server's leases, in handle order. Only the last page has fewer leases than the limit.
      *
-     * @param after first handle of the last lease of the previous page; 0 = from the beginning
-     * @param limit 1 to 1000
+     * @param after the first handle of the last lease of the previous page; 0 = from the beginning
+     * @param limit the most leases of the page, from 1 to 1000
      * @throws FsException naming the server if it does not answer
      */
     public List<LeaseInfo> leases(ClusterMap.Server server, long after, int limit) throws FsException {
@@ -78,9 +78,9 @@ public final class IoServers {
     }
 
     /**
-     * Asks for the numbers of handles by holder.
+     * Asks the server how many handles each holder has.
      *
-     * @param validate whether the server is to begin to decide about the handles of ended leases
+     * @param validate true if the server is to begin to sort the handles of expired leases into used and unused ones
      */
     DirectQuestion.Begun<AccountLeasesReply> account(ClusterMap.Server server, boolean validate) {
         return begin(
@@ -95,7 +95,11 @@ public final class IoServers {
         return begin(server, Kind.STATUS, StatusRequest.getDefaultInstance(), StatusReply.class);
     }
 
-    /** Ends the leases of a holder at all servers. If the lease is not 0, only that one ends. */
+    /**
+     * Ends leases of a holder at all servers.
+     *
+     * @param lease the first handle of the only lease to end; 0 = all leases of the holder
+     */
     public Ended end(long holder, long lease) {
         EndLeasesRequest request =
                 EndLeasesRequest.newBuilder().setHolder(holder).setLease(lease).build();
@@ -117,8 +121,8 @@ public final class IoServers {
     /**
      * The result of ending leases.
      *
-     * @param leases that are over now
-     * @param problems servers that did not answer
+     * @param leases the number of leases that ended
+     * @param problems one message for each server that did not answer
      */
     public record Ended(int leases, List<String> problems) {}
 

@@ -16,7 +16,7 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks the shards of a file system which of their files are open for writing. */
+/** Asks shards which of their files are open for writing. */
 public final class OpenFileLists {
     private final Transport transport;
     private final ClusterMap map;
@@ -28,7 +28,7 @@ public final class OpenFileLists {
         this.timeoutMillis = timeoutMillis;
     }
 
-    /** How many shards there are. */
+    /** The number of shards. */
     public int shards() {
         return map.getShardCount();
     }
@@ -46,11 +46,12 @@ public final class OpenFileLists {
     }
 
     /**
-     * A page of the shard's open files. A page may be empty and still have a next one.
+     * One page of the shard's open files. Even an empty page may have a next page.
      *
      * @param cursor the next cursor of the previous page; empty = from the beginning
-     * @param limit at most; 0 = as many as fit
-     * @throws FsException naming the shard if it does not answer, INVALID_ARGUMENT for a cursor from before the shard's last start
+     * @param limit the most files in the page; 0 = as many as fit into one reply
+     * @throws FsException naming the shard if it does not answer; INVALID_ARGUMENT if the cursor is from before the
+     *     shard's last start
      */
     public ListOpenFilesReply page(int shard, ByteString cursor, int limit) throws FsException {
         ServerAddress address = ShardAddresses.find(map, shard)

@@ -19,16 +19,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Asks servers for their status, whatever the cluster map says of them. */
+/** Asks servers for their status, including servers that the cluster map calls dead. */
 final class ServerQuestion {
-    /** An IO server is nearly full when writers may use less than this part (one in 50) of its disk. */
+    /** An IO server is nearly full if writers may use less than one part in 50 of its disk. */
     private static final int NEARLY_FULL_PARTS = 50;
 
     private ServerQuestion() {}
 
-    /** A question that was sent. */
+    /** A question that this process has sent. */
     interface Asked {
-        /** Everything known about the server, even if it does not answer. */
+        /** Waits for the answer. If the server does not answer, the result has only the data of the cluster map. */
         ServerStatus await();
     }
 

@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The state of one server, from the cluster map and from the server itself.
+ * The state of one server, taken from the cluster map and from the server's own answer.
  *
- * @param state one of the constants here
- * @param space of an IO server, its disk for datafiles; of a metadata server, the disk under its directory, with the size of its tables as
- *     the used space. If the server does not answer, what the map last knew
- * @param latencies of requests, by kind, since the server started
- * @param ownProblems what is wrong with the server, without the problems with ZooKeeper that several servers report
- * @param zooKeeperProblem why the server does not hear of the others through ZooKeeper; empty while it does
+ * @param state {@link #SERVES}, {@link #SILENT}, {@link #DOWN} or {@link #NEVER}
+ * @param space of an IO server's disk for datafiles, or of the disk under a metadata server's directory. A metadata
+ *     server's used space is the size of its tables. If a server does not answer, its space comes from the last figures
+ *     in the cluster map
+ * @param latencies maps each kind of request to its latencies since the server started
+ * @param ownProblems the server's problems, without the problem with ZooKeeper that several servers may report
+ * @param zooKeeperProblem why the server gets no news of other servers from ZooKeeper; empty if it gets news
  */
 public record ServerStatus(
         String name,
@@ -28,9 +29,9 @@ public record ServerStatus(
         List<String> ownProblems,
         String zooKeeperProblem) {
     public static final String SERVES = "serves";
-    /** The server should answer and does not. */
+    /** The cluster map says that the server is alive, but the server does not answer. */
     public static final String SILENT = "silent";
-    /** Neither ZooKeeper nor the server's address shows it alive. */
+    /** The cluster map says that the server is not alive, and the server does not answer. */
     public static final String DOWN = "down";
     /** The server was never announced. */
     public static final String NEVER = "not announced";
@@ -39,7 +40,7 @@ public record ServerStatus(
         return state.equals(SERVES);
     }
 
-    /** Everything that is wrong with it, one line each. */
+    /** One line for each problem of the server. */
     public List<String> problems() {
         return zooKeeperProblem.isEmpty()
                 ? ownProblems

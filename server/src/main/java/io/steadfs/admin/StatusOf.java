@@ -21,8 +21,8 @@ public final class StatusOf {
     /**
      * Asks once, without a retry.
      *
-     * @param name of the server, for the error
-     * @throws FsException naming server and address if there is no answer
+     * @param name the server's name, for messages
+     * @throws FsException naming the server and its address if there is no answer
      */
     public static StatusReply server(Transport transport, String name, ServerAddress address) throws FsException {
         Request request = new Request(

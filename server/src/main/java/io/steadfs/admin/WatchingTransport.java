@@ -7,13 +7,13 @@ import io.steadfs.rpc.Transport;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Marks requests as those of a tool that watches the cluster. Servers count such requests separately, so that reading a rate does not
- * change it.
+ * Marks requests as those of a tool that watches the cluster. Servers count such requests separately, so that a tool
+ * which reads a request rate does not raise that rate.
  */
 public final class WatchingTransport implements Transport {
     private final Transport transport;
 
-    /** Closing this closes the other transport. */
+    /** @param transport sends the marked requests; {@link #close} closes it */
     public WatchingTransport(Transport transport) {
         this.transport = transport;
     }

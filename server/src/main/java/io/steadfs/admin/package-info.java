@@ -1,4 +1,7 @@
-/** The questions that operators' tools ask of a cluster: what state its servers are in, and where its handles are. */
+/**
+ * Questions that operators' tools ask a cluster. The tools ask servers for their state and for the classes of their
+ * handles.
+ */
 @NullMarked
 package io.steadfs.admin;
 

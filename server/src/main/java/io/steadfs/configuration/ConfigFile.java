@@ -29,22 +29,23 @@ public final class ConfigFile {
     /**
      * Reads and checks all settings.
      *
-     * @param file empty = only the properties
+     * @param file the configuration file; empty = read only the properties
      * @param keys all keys that this process understands
-     * @param properties settings that override the file; may hold others that do not begin with {@code stead.}
-     * @throws ConfigException naming key, value, file and line
+     * @param properties settings that override the file. Properties whose names do not begin with {@code stead.} are
+     *     ignored
+     * @throws ConfigException naming the key, the value, the file and the line
      */
     public static Settings read(Optional<Path> file, ConfigKeys keys, Properties properties) {
         Map<String, String> origins = new HashMap<>();
         return Settings.of(values(file, keys, properties, origins), origins);
     }
 
-    /** Reads as {@link #read} does, but returns the values that the user set, by key, without defaults. */
+    /** Reads and checks all settings. Returns a map of only those values that the user set, without defaults. */
     public static Map<String, String> values(Optional<Path> file, ConfigKeys keys, Properties properties) {
         return values(file, keys, properties, new HashMap<>());
     }
 
-    /** @param origins gets where each value comes from, in words */
+    /** @param origins receives, for each key, a description of the place where the key's value is set */
     private static Map<String, String> values(
             Optional<Path> file, ConfigKeys keys, Properties properties, Map<String, String> origins) {
         Map<String, String> values = new HashMap<>();
@@ -65,7 +66,7 @@ public final class ConfigFile {
         return values;
     }
 
-    /** Names such as {@code stead.home} pass facts about the launcher to the program. They are not settings. */
+    /** The launcher passes facts to the program in properties such as {@code stead.home}, which are no settings. */
     private static boolean isSetting(String name) {
         return !name.equals("stead.home") && !name.equals("stead.log.level") && !name.equals("stead.log.file");
     }
@@ -74,8 +75,8 @@ public final class ConfigFile {
         ConfigText text = ConfigText.read(file);
         Config config;
         try {
-            // Anything but a regular file, such as a pipe, can be read only once, and has no directory to include
-            // other files from.
+            // A file that is not regular, such as a pipe, can be read only once. Such a file also has no directory from
+            // which it could include other files.
             Config parsed = Files.isRegularFile(file)
                     ? ConfigFactory.parseFile(file.toFile())
                     : ConfigFactory.parseString(
@@ -85,7 +86,7 @@ public final class ConfigFile {
         } catch (com.typesafe.config.ConfigException e) {
             throw new ConfigException("configuration file " + file + ": " + e.getMessage(), e);
         } catch (StackOverflowError e) {
-            // The error is about a file that this one includes.
+            // The file that nests too deeply is one that this file includes.
             throw new ConfigException("configuration file " + file + " is nested too deeply", e);
         }
         Map<String, String> values = new HashMap<>();

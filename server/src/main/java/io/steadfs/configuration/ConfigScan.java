@@ -6,16 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One pass over the text of a configuration file. It measures how deep the text nests and how much it holds, and finds its substitutions.
+ * Scans the text of a configuration file once. The scan measures how deep the text nests and how many characters it
+ * has, and finds its substitutions.
  */
 final class ConfigScan {
-    /** The most levels of braces, brackets and the names of the keys before them: far above what any key needs. */
+    /**
+     * The deepest nesting that is allowed. Each open brace, each open bracket and each dot of a key counts as one
+     * level. All keys need far fewer levels than this bound.
+     */
     static final int MOST_DEPTH = 100;
 
-    /** The most characters outside comments, not counting line breaks and indentation: several times what all keys need. */
+    /**
+     * The most characters of the text, without comments, line breaks and indentation. A file with all keys has far
+     * fewer characters than this bound.
+     */
     static final int MOST_CHARACTERS = 16_384;
 
-    /** The most characters outside quotes in one value or key. Quoted text counts as one. */
+    /** The most unquoted characters in one value or key. A quoted text counts as one character. */
     static final int MOST_UNQUOTED = 512;
 
     private static final String SEPARATORS = ",:={}[]";
@@ -30,9 +37,9 @@ final class ConfigScan {
     private boolean lineIsBlank = true;
     private int characters;
     private int level;
-    /** Levels that are open, and the names of their keys. */
+    /** The number of open braces and brackets, plus the number of dots in the keys before them. */
     private int depth;
-    /** Dots of the current key, and of its value, so far. */
+    /** The number of dots in the current key and its value, up to the present place. */
     private int names;
 
     private int unquoted;
@@ -43,18 +50,19 @@ final class ConfigScan {
     }
 
     /**
-     * A substitution. {@code +=} is a substitution of the key's value so far.
+     * A substitution. The operator {@code +=} also counts as a substitution, because it inserts the earlier value of
+     * its key.
      *
-     * @param name of what may be an environment variable; empty if it cannot be one
+     * @param name the name between the braces; empty if no environment variable can have this name
      */
     record Substitution(String name, int line) {}
 
-    /** All substitutions; complete only after {@link #check}. */
+    /** All substitutions that the scan has found; complete only after {@link #check}. */
     List<Substitution> substitutions() {
         return substitutions;
     }
 
-    /** @throws ConfigException naming the file and the line where it nests too deeply or holds too much */
+    /** Scans the whole text. @throws ConfigException naming the file and the line if the text exceeds a bound */
     void check() {
         while (at < text.length()) {
             char each = text.charAt(at);
@@ -125,7 +133,10 @@ final class ConfigScan {
         }
     }
 
-    /** The name between these braces, if it consists of letters, digits and underscores only. */
+    /**
+     * The name between the braces. The result is empty if the name has other characters than letters, digits and
+     * underscores.
+     */
     private String variable() {
         int from = at + (text.startsWith("{?", at) ? 2 : 1);
         int to = from;
@@ -135,7 +146,7 @@ final class ConfigScan {
         return text.startsWith("}", to) ? text.substring(from, to) : "";
     }
 
-    /** A quote that is not closed is left to the parser, which refuses it. */
+    /** Skips a quoted text. A text without an end quote is accepted here, because the parser refuses it later. */
     private void quoted() {
         lineIsBlank = false;
         unquoted++;

@@ -9,17 +9,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The text of a configuration file, checked before its parser sees it. The parser has no bounds of its own. Its time and memory grow with
- * the square of the depth, of the number of keys and of the words of a value. Substitutions that name each other double the text that they
- * stand for.
+ * The text of a configuration file, checked before the parser reads the text. The parser has no bounds of its own. The
+ * parser's time and memory grow with the square of the depth. The parser's time and memory also grow with the square of
+ * the number of keys and of the words in a value. Each substitution that names another substitution can double the
+ * text.
  */
 final class ConfigText {
     static final int MOST_BYTES = 1 << 20;
 
-    /** The most substitutions of values of the file itself: 16 that name each other make 324 copies of a text at most. */
+    /**
+     * The most substitutions that insert values from the file itself. A text gets at most 324 copies if 16
+     * substitutions name each other.
+     */
     static final int MOST_SUBSTITUTIONS = 16;
 
-    /** The most substitutions of any kind: several in a row under one key cost the cube of their number. */
+    /**
+     * The most substitutions of any kind. Substitutions in a row under one key take time that grows with the cube of
+     * their number.
+     */
     static final int MOST_OF_ANY_KIND = 200;
 
     private final Path file;
@@ -33,9 +40,9 @@ final class ConfigText {
     }
 
     /**
-     * Reads the file once, so that it may be a pipe.
+     * Reads the file only once, so that the file may be a pipe.
      *
-     * @throws ConfigException naming the file if it cannot be read or is beyond a bound
+     * @throws ConfigException naming the file if the file cannot be read or exceeds a bound
      */
     static ConfigText read(Path file) {
         if (!Files.isReadable(file)) {
@@ -61,10 +68,11 @@ final class ConfigText {
     }
 
     /**
-     * Checks the number of substitutions. A value from the environment is not expanded further, so every key may use such values.
+     * Checks the number of substitutions. The bound is higher for substitutions from the environment, because the
+     * parser does not expand their values further.
      *
-     * @param root of the file, not resolved
-     * @throws ConfigException naming file and line of the first substitution that is too many
+     * @param root of the parsed file, before its substitutions are resolved
+     * @throws ConfigException naming the file and the line of the first substitution above a bound
      */
     void checkSubstitutions(ConfigObject root) {
         if (scan.substitutions().size() > MOST_OF_ANY_KIND) {

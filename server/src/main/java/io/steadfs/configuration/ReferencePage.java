@@ -3,11 +3,14 @@ package io.steadfs.configuration;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 
-/** Writes the configuration keys as pages for people, so that the documented keys are those that the programs read. */
+/**
+ * Writes reference texts of the configuration keys for people. The texts come from the keys that the programs read, so
+ * both always agree.
+ */
 public final class ReferencePage {
     private ReferencePage() {}
 
-    /** A Markdown table of all keys. */
+    /** A Markdown table of the keys. */
     public static String table(ConfigKeys keys) {
         StringBuilder page = new StringBuilder("| key | default | unit | meaning |\n|---|---|---|---|\n");
         for (ConfigKey<?> key : keys.list()) {
@@ -22,7 +25,7 @@ public final class ReferencePage {
         return page.toString();
     }
 
-    /** A configuration file that has every key with its meaning and default, commented out. */
+    /** A configuration file that lists every key with its meaning and its default. All keys are commented out. */
     public static String file(String title, ConfigKeys keys) {
         StringBuilder file = new StringBuilder("# ").append(title).append("\n");
         file.append("# Every key with its default. Take the # away to change one; an unknown key stops the start.\n");

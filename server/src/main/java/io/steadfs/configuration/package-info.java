@@ -1,4 +1,4 @@
-/** Configuration of servers: HOCON files over typed keys. */
+/** Reads the configuration files of servers. A configuration file is a HOCON text whose keys have types and bounds. */
 @NullMarked
 package io.steadfs.configuration;
 

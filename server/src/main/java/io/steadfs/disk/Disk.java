@@ -2,14 +2,14 @@ package io.steadfs.disk;
 
 import java.io.IOException;
 
-/** The disk under a server's directory: a seam. Thread-safe. */
+/** The disk under a server's directory. Tests replace the disk by a simulated one. Thread-safe. */
 public interface Disk {
-    /** Bytes of the disk, used or not. */
+    /** The size of the disk in bytes. */
     long capacityBytes() throws IOException;
 
-    /** Bytes that may still be written. */
+    /** The number of bytes that may still be written. */
     long freeBytes() throws IOException;
 
-    /** The directory, for messages to the operator. */
+    /** The server's directory, as messages to the operator name it. */
     String place();
 }

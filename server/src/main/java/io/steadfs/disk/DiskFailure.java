@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Tells a full disk from a broken one by the operating system's message, because neither Java nor RocksDB tells them apart otherwise. */
+/**
+ * Distinguishes a full disk from a broken disk by the operating system's message. Neither Java nor RocksDB reports a
+ * full disk in another way.
+ */
 public final class DiskFailure {
     private DiskFailure() {}
 
     /**
-     * An exception that names the path. It is a {@link NoSpaceException} if the disk is full. For a missing file it is the cause itself.
+     * Converts a failure into an exception that names the path. If the disk is full, the result is a
+     * {@link NoSpaceException}. If the file is missing, the result is the cause itself.
      */
     public static IOException of(IOException cause, Path path) {
         String text = String.valueOf(cause.getMessage());
@@ -24,7 +28,7 @@ public final class DiskFailure {
         return text.contains("No space left on device") || text.contains("Disk quota exceeded");
     }
 
-    /** Whether a failure, or one of its causes, is a full disk. */
+    /** Whether the failure or one of its causes says that the disk is full or a quota is used up. */
     public static boolean isNoSpace(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof NoSpaceException || isNoSpace(String.valueOf(each.getMessage()))) {

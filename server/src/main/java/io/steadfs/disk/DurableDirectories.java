@@ -14,23 +14,26 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes directories whose names survive a loss of power.
  *
- * <p>A name is durable once the directory that holds it was synced after the name was made. It is not enough to sync the object behind the
- * name. So each missing level is made and its parent is synced before the next level is begun. If the process ends in between, only the
- * lowest level that it made can lack its sync. Therefore a process that finds a level already there syncs its parent, too.
+ * <p>A new name becomes durable when the directory that holds the name is synced. A sync of the file or directory that
+ * has the new name does not make the name durable. Therefore this class makes one missing level at a time, and syncs
+ * the parent of that level before the next level is made. If the process ends early, only the lowest level that it made
+ * may lack the sync of its parent. Therefore a process that finds an existing level syncs the parent of that level too.
  *
- * <p>A parent that this process may not write into is skipped: somebody else made the name. A parent that it may not read is skipped as
- * well, for it cannot be synced. A name that this process made there is removed again, unless the process ends just then.
+ * <p>If this process may not write into a parent, the parent is not synced, because another user made the name. If this
+ * process may not read the parent of an existing directory, the parent is not synced either. If this process may not
+ * read the parent of a directory that it made, it removes the directory again. If the process ends before the removal,
+ * the directory stays.
  */
 public final class DurableDirectories {
     private static final Logger LOG = LoggerFactory.getLogger(DurableDirectories.class);
 
     private DurableDirectories() {}
 
-    /** The calls to the operating system. */
+    /** The operating system's calls, which tests replace. */
     interface Calls {
         void make(Path directory) throws IOException;
 
-        /** @throws AccessDeniedException if the directory may not be read */
+        /** @throws AccessDeniedException if this process may not read the directory */
         void sync(Path directory) throws IOException;
     }
 
@@ -47,10 +50,12 @@ public final class DurableDirectories {
     };
 
     /**
-     * Makes the directory and its missing parents, for this user alone. Their names are durable on return.
+     * Makes the directory and its missing parents. Only this user may use the new directories. The names of all these
+     * directories are durable on return.
      *
-     * @throws FileAlreadyExistsException if one of them exists and is no directory
-     * @throws AccessDeniedException if a missing one cannot be made there, or cannot be synced; then it is not left there
+     * @throws FileAlreadyExistsException if the directory or one of its parents exists and is no directory
+     * @throws AccessDeniedException if this process may not make a missing directory, or may not sync its parent. A
+     *     directory whose parent cannot be synced is removed again
      * @throws IOException naming the directory that cannot be made or synced
      */
     public static void make(Path directory) throws IOException {
@@ -70,7 +75,7 @@ public final class DurableDirectories {
         try {
             calls.make(directory);
         } catch (FileAlreadyExistsException e) {
-            // Another process made it in between, and need not have synced it yet.
+            // Another process made the directory in between. That process may not have synced the parent yet.
             if (!Files.isDirectory(directory)) {
                 throw e;
             }
@@ -103,11 +108,11 @@ public final class DurableDirectories {
     }
 
     /**
-     * Makes all changes of the names in the directory durable: new, removed and renamed ones.
+     * Makes all changes of names in the directory durable. A change is a new name, a removed name or a renamed one.
      *
      * @throws NoSpaceException if the disk is full
-     * @throws AccessDeniedException if the directory may not be read
-     * @throws IOException naming the directory
+     * @throws AccessDeniedException if this process may not read the directory
+     * @throws IOException naming the directory, if the sync fails
      */
     public static void sync(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {

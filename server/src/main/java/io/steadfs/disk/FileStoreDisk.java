@@ -5,12 +5,12 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The file system that holds a directory. */
+/** The disk of the operating system's file system that holds a directory. */
 public final class FileStoreDisk implements Disk {
     private final Path directory;
     private final FileStore store;
 
-    /** @param directory must exist */
+    /** @param directory an existing directory */
     public FileStoreDisk(Path directory) throws IOException {
         this.directory = directory;
         this.store = Files.getFileStore(directory);

@@ -2,7 +2,7 @@ package io.steadfs.disk;
 
 import java.io.IOException;
 
-/** The disk is full, or a quota is used up. */
+/** Says that a disk is full or a disk quota is used up. */
 public final class NoSpaceException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Permissions that let only the server's own user read and write its files: mode 0700 for directories, mode 0600 for files. On an operating
- * system without such modes, its default permissions apply.
+ * Permissions that let only the server's own user read and write its files: mode 0700 for directories, mode 0600 for
+ * files. An operating system without such modes gives files its default permissions.
  */
 public final class OwnerOnly {
     private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
@@ -40,7 +40,10 @@ public final class OwnerOnly {
                 : new FileAttribute<?>[0];
     }
 
-    /** Takes all permissions on an existing directory away from other users. Logs a warning if this process may not do so. */
+    /**
+     * Takes all permissions on an existing directory away from other users. If this process may not change the
+     * permissions, it logs a warning.
+     */
     public static void close(Path directory) {
         if (!KNOWN) {
             return;

@@ -8,15 +8,17 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A small file that is replaced as a whole. A reader sees either the old bytes or the new ones, even after the machine lost power. */
+/**
+ * Replaces a small file as a whole. A reader sees either all old bytes or all new bytes, even after a loss of power.
+ */
 public final class ReplacedFile {
     private ReplacedFile() {}
 
     /**
-     * Replaces the file. The new bytes are durable on return, and readable by the file's owner alone.
+     * Replaces the file. The new bytes are durable on return. Only the file's owner may read the new file.
      *
-     * @param directory that exists
-     * @throws IOException if it cannot be written: then the old file stays
+     * @param directory an existing directory
+     * @throws IOException if the new file cannot be written; the old file then stays
      */
     public static void write(Path directory, String name, byte[] bytes) throws IOException {
         Path written = Files.createTempFile(

@@ -13,12 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Free space on a server's disk: the last measurement less the bytes taken since. The server keeps a reserve free and stores nothing new
- * once less than that is left. The reserve leaves space for logs, for rows about removals, and for cleaning up a full disk.
+ * Free space on a server's disk: the last measured value minus the bytes that callers took since. The server keeps a
+ * reserve free. If less than the reserve is free, the server stores nothing new. The reserve leaves space for logs, for
+ * rows about removals, and for cleaning up a full disk.
  *
- * <p>A call measures the disk again if the last measurement is a second old, or if {@value #MEASURE_BYTES} bytes were taken since. Before a
- * call refuses, it measures again if the last measurement is a tenth of a second old. So refusals go on for no longer than that after space
- * returns. Thread-safe.
+ * <p>A call measures the disk again if the last measurement is a second old. A call also measures if callers took
+ * {@value #MEASURE_BYTES} bytes since the last measurement. Before a call refuses, it measures again if the last
+ * measurement is a tenth of a second old. So refusals end at most a tenth of a second after space returns. Thread-safe.
  */
 public final class Space {
     public static final ConfigKey<Long> RESERVE = ConfigKey.number(
@@ -61,7 +62,10 @@ public final class Space {
         taken.set(0);
     }
 
-    /** Measures the disk if nobody did for this long. Of several threads that call at once, one measures. */
+    /**
+     * Measures the disk if the last measurement is older than this time, or if callers took {@link #MEASURE_BYTES}
+     * since. If several threads call at the same time, only one of them measures.
+     */
     private void measureAfter(long nanos) {
         long now = clock.monotonicNanos();
         long last = measuredNanos.get();
@@ -75,7 +79,7 @@ public final class Space {
         }
     }
 
-    /** Whether this many bytes may be stored without using the reserve. If so, they count as taken. */
+    /** Takes this many bytes. Returns false, and takes nothing, if the bytes would use the reserve. */
     public boolean take(long bytes) {
         if (!hasRoomFor(bytes)) {
             return false;
@@ -85,7 +89,7 @@ public final class Space {
         return true;
     }
 
-    /** Whether this many bytes could be stored without using the reserve. */
+    /** Whether this many bytes can be stored without using the reserve. */
     public boolean hasRoomFor(long bytes) {
         measureAfter(MEASURE_NANOS);
         if (free.get() - bytes < reserveBytes) {
@@ -94,18 +98,18 @@ public final class Space {
         return free.get() - bytes >= reserveBytes;
     }
 
-    /** The message, for the caller and for the operator, why this many bytes cannot be stored. */
+    /** The message that tells the caller and the operator why this many bytes cannot be stored. */
     public String refusal(String server, long bytes) {
         return server + " stores nothing new: its directory " + disk.place() + " has " + freeBytes()
                 + " bytes free, needed are " + (reserveBytes + bytes) + ", of them " + reserveBytes + " in reserve";
     }
 
-    /** The problem to report, if less than the reserve is free. */
+    /** The problem to report; empty if the reserve is free. */
     public Optional<String> problem(String server) {
         return hasRoomFor(0) ? Optional.empty() : Optional.of(refusal(server, 0));
     }
 
-    /** Adds the problem, if any, and the disk's figures to a server's status. */
+    /** Adds the disk's figures to a server's status, and a problem if less than the reserve is free. */
     public void report(String server, StatusReply.Builder status) {
         problem(server).ifPresent(status::addProblems);
         status.putGauges("disk.free.bytes", freeBytes())
@@ -121,7 +125,7 @@ public final class Space {
         return Math.max(0, free.get());
     }
 
-    /** Bytes that writers may still store. */
+    /** The number of bytes that writers may still store without using the reserve. */
     public long usableBytes() {
         return Math.max(0, free.get() - reserveBytes);
     }
@@ -130,7 +134,7 @@ public final class Space {
         return reserveBytes;
     }
 
-    /** The directory, for messages. */
+    /** The server's directory, as messages name it. */
     public String place() {
         return disk.place();
     }

@@ -1,4 +1,7 @@
-/** The disk under a server: how full it is, and how its failures are classified. Nothing here knows about file systems. */
+/**
+ * The disk under a server: measures its free space, classifies its failures and makes its files durable. This package
+ * knows nothing about files of SteadFS.
+ */
 @NullMarked
 package io.steadfs.disk;
 

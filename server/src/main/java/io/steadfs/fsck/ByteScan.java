@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Has an IO server compare the bytes of its datafiles with their checksums. Bad bytes are compared again. Before and after that second
- * comparison the shards are asked which metafile lists the datafile. There is no finding if no metafile lists the datafile, or if the
- * answer changed in between. Bytes behind the end of a truncated file are no finding either: recovery cuts them off, perhaps only after
- * this check.
+ * Has an IO server compare the bytes of its datafiles with their checksums. The server compares bad bytes a second
+ * time. Before and after the second comparison, this stage asks all shards which metafile lists the datafile. There is
+ * no finding if no metafile lists the datafile, or if the two answers of the shards differ. Bad bytes behind the end of
+ * a truncated file are no finding either, because recovery will cut them off.
  */
 final class ByteScan implements Stage {
     private final CheckedServers servers;
@@ -34,7 +34,7 @@ final class ByteScan implements Stage {
         return "bytes of io-" + ioServer;
     }
 
-    /** The rows that are counted for the pace are chunks' worth of bytes, and datafiles. */
+    /** For the pace, each datafile and each 64 KiB of compared bytes count as one row. */
     @Override
     public void run(Work work, Pace pace) throws IOException {
         PagedScan.run(name(), work, pace, (key, batch) -> {
@@ -70,7 +70,7 @@ final class ByteScan implements Stage {
                 ScrubDatafilesReply.class);
     }
 
-    /** Findings about those that are bad a second time and that a metafile lists. */
+    /** Returns findings about datafiles that are bad a second time and that a metafile lists. */
     List<Finding> look(List<DamagedDatafile> damaged) throws FsException {
         List<Finding> findings = new ArrayList<>();
         if (damaged.isEmpty()) {
@@ -104,7 +104,7 @@ final class ByteScan implements Stage {
         return findings;
     }
 
-    /** Whether bytes from the offset on belong to the file. */
+    /** Whether the byte at the offset of the column's datafile belongs to the file. */
     static boolean counts(ListedColumn column, long offset) {
         return !column.hasEnd() || offset < column.getEnd();
     }

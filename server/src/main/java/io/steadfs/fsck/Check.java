@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * A check of the whole file system, stage by stage:
+ * Checks the whole file system, stage by stage:
  *
  * <pre>
  *  what is pending at each shard                                       exact: rows that wait in vain
@@ -27,11 +27,11 @@ import java.util.stream.IntStream;
  *  bytes of each IO server      compared with their checksums
  * </pre>
  *
- * <p>If a stage fails because a server does not answer, the failure is reported and the other stages run. A check that is run again on the
- * same work continues every stage where it stopped.
+ * <p>If a stage fails because a server does not answer, the result names the failure, and the other stages still run. A
+ * check that is run again on the same work continues every stage where the stage stopped.
  */
 public final class Check {
-    /** How long a lease may be over before that is a finding, unless the caller says otherwise. */
+    /** By default, a lease that has been over for this many milliseconds is a finding. */
     public static final long OVERDUE_MILLIS = TimeUnit.MINUTES.toMillis(30);
 
     private final CheckedServers servers;
@@ -42,10 +42,10 @@ public final class Check {
     private final long overdueMillis;
 
     /**
-     * The result of a run.
+     * The result of a check.
      *
-     * @param problems why stages did not run to their end, by the names of the stages
-     * @param undecided objects that changed whenever they were looked at
+     * @param problems the reason for each stage that did not finish, by the stage's name
+     * @param undecided the number of suspected objects that changed during every look
      */
     public record Result(Map<String, String> problems, long undecided) {
         public boolean isComplete() {
@@ -54,14 +54,14 @@ public final class Check {
     }
 
     /**
-     * @param pageRows rows in one message from a server
-     * @param scrub whether all bytes are compared with their checksums too
+     * @param pageRows the most rows in one message from a server
+     * @param scrub whether the check also reads all stores and compares all bytes with their checksums
      */
     public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub) {
         this(servers, work, pace, pageRows, scrub, OVERDUE_MILLIS);
     }
 
-    /** @param overdueMillis how long a lease may be over before that is a finding */
+    /** @param overdueMillis a lease that has been over for this many milliseconds is a finding */
     public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub, long overdueMillis) {
         this.overdueMillis = overdueMillis;
         this.scrub = scrub;
@@ -71,7 +71,11 @@ public final class Check {
         this.pageRows = pageRows;
     }
 
-    /** @throws IOException if not even the first questions are answered, the check was cancelled, or its work cannot be stored */
+    /**
+     * Runs all stages that have not finished.
+     *
+     * @throws IOException if the first questions get no answer, the check was cancelled, or its work cannot be stored
+     */
     public Result run() throws IOException {
         work.begin(servers.fileSystem(), servers.shards());
         Map<String, String> problems = new TreeMap<>();
@@ -110,7 +114,7 @@ public final class Check {
         }
     }
 
-    /** Scans names and objects. Returns whether those of all shards are known. */
+    /** Scans names and objects. Returns whether the names and objects of all shards are known. */
     private boolean names(Map<String, String> problems) throws IOException {
         Sequences sequences;
         try {
@@ -132,7 +136,10 @@ public final class Check {
         return known;
     }
 
-    /** The scans of the names of all shards come before those of objects, because an object is made no later than its name. */
+    /**
+     * The scans of the names of all shards come before all scans of objects, because no object is made later than its
+     * name.
+     */
     private List<Stage> scans(Sequences sequences) throws FsException {
         List<Stage> stages = new ArrayList<>();
         shards().forEach(shard -> stages.add(new NameScan(shard, sequences)));

@@ -15,24 +15,31 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What all shards have on record about some datafiles: which metafiles list them, and which are to be removed.
+ * The answers of all shards about some datafiles: which metafiles list a datafile, and which datafiles are to be
+ * removed.
  *
- * @param unknown datafiles about which some shard cannot answer, because its store cannot read its own files
+ * @param listed maps each datafile to the columns that list it
+ * @param queued datafiles in the deletion queue of a shard
+ * @param unknown datafiles about which a shard cannot answer, because that shard cannot read its own store
  */
 record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued, Set<Handle> unknown) {
-    /** A column of a shard that lists a datafile, as that shard says. */
+    /** A column that lists a datafile, according to a shard. */
     record Claim(int shard, ListedColumn column) {
         String words() {
             return "column " + column.getIndex() + " of metafile " + new Handle(column.getMetafile());
         }
 
-        /** Whether a metafile really lists the datafile there, rather than the index alone. */
+        /** Whether the metafile itself lists the datafile, and not only the shard's index. */
         boolean isReal() {
             return !column.getAstray() && column.getUnreadable().isEmpty();
         }
     }
 
-    /** @param columns that may have a datafile although no index leads to it */
+    /**
+     * Asks all shards.
+     *
+     * @param columns columns that may have a datafile although no index leads to the datafile
+     */
     static Claims ask(
             CheckedServers servers, Collection<Long> datafiles, Collection<CheckDatafilesRequest.Column> columns)
             throws FsException {

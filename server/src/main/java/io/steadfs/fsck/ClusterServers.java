@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks servers by the cluster map. If a server is busy, gone or has moved, the question is repeated with a newer map. The pauses in between
- * double, until the patience is used up. A repair whose outcome is unknown is not sent again. It could be done twice, and the second time
- * long after others continued from the state that the first one left. For one thread.
+ * Finds servers by the cluster map and asks them. If a server is busy, gone or has moved, the question is repeated with
+ * a newer map. The pause before each further try is twice as long. After the patience is used up, the question fails. A
+ * repair whose outcome is unknown is not sent again, because it could then be done twice. The second repair could come
+ * after others have already changed what the first repair left. Not thread-safe.
  */
 public final class ClusterServers implements CheckedServers {
     private static final long TIMEOUT_MILLIS = 60_000;
@@ -32,7 +33,7 @@ public final class ClusterServers implements CheckedServers {
     private final Waiting waiting;
     private ClusterMap map;
 
-    /** Where the newest map comes from. */
+    /** The source of the newest cluster map. */
     public interface MapSource {
         ClusterMap newest() throws FsException;
     }
@@ -42,8 +43,8 @@ public final class ClusterServers implements CheckedServers {
     }
 
     /**
-     * @param patienceMillis for one question, with its pauses and repetitions; a question already sent when the patience ends is still
-     *     waited for
+     * @param patienceMillis the time for one question, with its pauses and tries. If a try is on its way when this time
+     *     ends, its answer is still awaited
      */
     public ClusterServers(Transport transport, MapSource maps, Caller caller, long patienceMillis, Waiting waiting)
             throws FsException {
@@ -102,7 +103,7 @@ public final class ClusterServers implements CheckedServers {
         });
     }
 
-    /** Whether a request that got this error was not executed, and will not be. */
+    /** Whether this error guarantees that the request was not executed and never will be. */
     private static boolean isDefinite(FsError error) {
         return !error.outcomeUnknown() && error != FsError.CANCELLED;
     }
@@ -133,7 +134,7 @@ public final class ClusterServers implements CheckedServers {
         map = maps.newest();
     }
 
-    /** Keeps the old map if nobody can give a newer one at present. */
+    /** Gets a newer map. If no server can give a map at present, the old map stays. */
     private void refreshIfPossible() throws FsException {
         try {
             refresh();

@@ -21,22 +21,25 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Looks at suspected datafiles of one IO server again, so that no change in flight is reported. The IO server and the shards are asked in
- * turn, each of them twice:
+ * Looks again at suspected datafiles of one IO server, so that no change in progress becomes a finding. Each look asks
+ * the IO server, then all shards, and then both again:
  *
  * <pre>
  *  1  IO server   what it has
- *  2  all shards  what they list, and what they are to remove
- *  3  IO server   what it has now, and how long it is
+ *  2  all shards  what the shards list, and what they are to remove
+ *  3  IO server   what it has now, and how long each datafile is
  *  4  all shards  the same as 2
  * </pre>
  *
- * <p>A datafile is leaked if it existed and was confirmed at 1 and 3, and if at 2 no shard listed it or was to remove it. A confirmed
- * datafile was listed at some time. When a metafile stops listing it, the same commit puts it into the deletion queue, where it stays until
- * the IO server has removed it. No metafile ever lists it a second time.
+ * <p>A datafile is leaked if two conditions hold. First, the datafile exists and is confirmed at steps 1 and 3. Second,
+ * at step 2 no shard lists the datafile and no shard is to remove it.
  *
- * <p>A claim is wrong if it is the same at 2 and 4, and if the server's answer at 3 contradicts it. A file that was deleted, written or
- * truncated in between has another claim at 4, or none.
+ * <p>Every confirmed datafile was once listed by a metafile. When a metafile stops listing a datafile, the same commit
+ * puts the datafile into the deletion queue. The datafile stays in the queue until the IO server has removed it. No
+ * metafile ever lists the same datafile a second time.
+ *
+ * <p>A claim is wrong if steps 2 and 4 show the same claim, but the server's answer at step 3 contradicts the claim. If
+ * the file is deleted, written or truncated in between, step 4 shows another claim or none.
  */
 final class DatafileRecheck {
     private final CheckedServers servers;
@@ -49,7 +52,7 @@ final class DatafileRecheck {
         this.needed = needed;
     }
 
-    /** @throws FsException if a server does not answer */
+    /** Returns the findings about the suspects. @throws FsException if a server does not answer */
     List<Finding> look(List<Handle> suspects) throws FsException {
         List<Finding> findings = new ArrayList<>();
         if (suspects.isEmpty()) {
@@ -115,7 +118,10 @@ final class DatafileRecheck {
         return findings;
     }
 
-    /** All claims but the right one. The right one is the claim that the IO server has on record, or else the first. */
+    /**
+     * Returns all claims except the right one. The right claim is the one that the IO server has on record. If the IO
+     * server has no claim on record, the first claim is the right one.
+     */
     private static List<Claim> more(List<Claim> claims, Optional<StoredDatafile> stored) {
         if (claims.size() < 2) {
             return List.of();
@@ -151,7 +157,7 @@ final class DatafileRecheck {
         Handle metafile = new Handle(column.getMetafile());
         Optional<Integer> error = state.map(DatafileState::getError);
         if (!column.getUnreadable().isEmpty() && (column.getDamaged() || !metafile.isNone())) {
-            // The row that cannot be read is another one. The scan of its shard's rows reports it.
+            // Not the row of the index is unreadable, but another row. The scan of the shard's rows reports that row.
             return Optional.empty();
         }
         if (!column.getUnreadable().isEmpty()) {
@@ -207,7 +213,10 @@ final class DatafileRecheck {
         return Finding.of(kind, Finding.ioServer(ioServer), datafile, metafile, what);
     }
 
-    /** @param stored tells which columns may have a datafile although no index leads to it */
+    /**
+     * @param stored the IO server's rows. Each row names a column that may have its datafile, even if no index leads
+     *     there
+     */
     private Claims onRecord(List<Long> datafiles, Map<Handle, StoredDatafile> stored) throws FsException {
         return Claims.ask(
                 servers,

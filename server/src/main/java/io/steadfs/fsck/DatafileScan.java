@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Compares what all shards list with what one IO server has, datafile by datafile. Every server streams in
- * handle order, so this is one merge, with a page of each stream in memory.
+ * Compares the datafiles that all shards list with the datafiles that one IO server has. Every server streams its rows
+ * in handle order. So this stage merges the streams and has only one page of each stream in memory.
  *
- * <p>The streams are of different moments, so a difference is only a suspicion. {@link DatafileRecheck} decides about it before the stage
- * stores its progress.
+ * <p>The streams show different moments, so a difference is only a suspicion. {@link DatafileRecheck} decides about
+ * each suspicion before the stage stores its progress.
  */
 final class DatafileScan implements Stage {
     private static final int SUSPECTS = 500;
@@ -30,7 +30,7 @@ final class DatafileScan implements Stage {
     private final CheckedServers servers;
     private final int ioServer;
     private final int pageRows;
-    /** Findings about unreadable rows since progress was last stored. */
+    /** Findings about unreadable rows that are not stored yet. */
     private final List<Finding> unread = new ArrayList<>();
 
     DatafileScan(CheckedServers servers, int ioServer, int pageRows) {
@@ -93,7 +93,10 @@ final class DatafileScan implements Stage {
         pace.did(looked, 1);
     }
 
-    /** If a server no longer answers, looks at the suspects met so far, if possible, before it throws. */
+    /**
+     * Returns the next datafile. If a server no longer answers, this method first looks again at the suspects found so
+     * far, if possible, and then throws.
+     */
     private Optional<Handle> leastOrLook(
             Pages<StoredDatafile> stored,
             List<Pages<ListedColumn>> listed,
@@ -158,7 +161,11 @@ final class DatafileScan implements Stage {
         return new Pages.Page<>(page.getDatafilesList(), page.getMore());
     }
 
-    /** @param unread takes findings about rows of the index that the shard cannot read */
+    /**
+     * Asks a shard for one page of the datafiles that its metafiles list.
+     *
+     * @param unread receives findings about rows of the index that the shard cannot read
+     */
     static Pages.Page<ListedColumn> listed(
             CheckedServers servers, int shard, Handle after, Handle last, int rows, Consumer<Finding> unread)
             throws FsException {

@@ -8,20 +8,20 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Something that is wrong, and was so at one moment at least while the check looked at it. Two findings of the same kind about the same row
- * count as one.
+ * Something that is wrong, or was wrong at some moment during the check. Two findings of the same kind about the same
+ * row count as one finding.
  *
- * @param server where the row is: "shard 0", "io-1"
- * @param object datafile, metafile or directory that the finding is about; {@link Handle#NONE} where there is none
- * @param other for a datafile, its metafile; for a name, its directory; {@link Handle#NONE} where there is none
- * @param table of the row; for rows that cannot be read, their table
- * @param key of the row, if it is needed to tell findings apart; for rows that cannot be read, the key of the first one
- * @param until for rows that cannot be read, the key behind the last one: empty = to the end of the table
- * @param column for a datafile, its index in the metafile's layout; else 0
- * @param length for a datafile, the bytes that it has; else 0
- * @param expected what must still hold when the finding is repaired: the version of the metafile that lists a datafile, or the parent in a
- *     directory's row; else 0
- * @param what in words
+ * @param server the server or shard that has the row, such as "shard 0" or "io-1"
+ * @param object the datafile, metafile or directory that is wrong. The value is {@link Handle#NONE} if there is none
+ * @param other for a datafile, its metafile; for a name, its directory; otherwise {@link Handle#NONE}
+ * @param table the table of the row, or of the rows that cannot be read
+ * @param key the key of the row, or the first key of unreadable rows; empty if the other fields identify the finding
+ * @param until for unreadable rows, the end of the range of keys, exclusive; empty = the end of the table
+ * @param column for a datafile, its index in the metafile's layout; otherwise 0
+ * @param length for a datafile, the number of its bytes; otherwise 0
+ * @param expected a value that must still be the same at the repair. For a datafile, the value is the version of its
+ *     metafile. For a directory, the value is the parent in its row. For all other findings, the value is 0
+ * @param what a description in words
  */
 public record Finding(
         FindingKind kind,
@@ -50,7 +50,7 @@ public record Finding(
         return new Finding(kind, server, object, other, table, key, until, index, bytes, version, what);
     }
 
-    /** The same finding, with its row in this table. */
+    /** A copy of this finding whose row is in the given table. */
     Finding in(RowTable rows) {
         return new Finding(kind, server, object, other, rows, key, until, column, length, expected, what);
     }
@@ -71,7 +71,7 @@ public record Finding(
         return IO_SERVER + id;
     }
 
-    /** Number of the shard where the row is. */
+    /** The number of the shard that has the row. */
     int shard() {
         if (!server.startsWith(SHARD)) {
             throw new IllegalStateException(kind.label() + " at " + server + " is not at a shard");
@@ -79,7 +79,7 @@ public record Finding(
         return Integer.parseInt(server, SHARD.length(), server.length(), 10);
     }
 
-    /** Number of the IO server where the row is. */
+    /** The id of the IO server that has the row. */
     int ioServer() {
         if (!server.startsWith(IO_SERVER)) {
             throw new IllegalStateException(kind.label() + " at " + server + " is not at an IO server");

@@ -11,18 +11,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the paths of objects that findings are about, from the names that the check met. So no server has to be asked but those that have
- * the names.
+ * Finds the paths of the objects that findings are about. The paths come from the names that the check has stored in
+ * its work, so no server has to be asked again.
  */
 final class FindingPath {
-    /** Offset of the name in a dirent's key: behind the directory handle (8 bytes) and the hash (8 bytes). */
+    /**
+     * The offset of the name in a dirent's key. Before the name are the directory's handle (8 bytes) and the hash (8
+     * bytes).
+     */
     private static final int NAME_AT = 2 * Long.BYTES;
 
     private static final int MOST_NAMES = 10_000;
 
     private FindingPath() {}
 
-    /** The path; empty if the finding is about no object, or if no way to the object is known. */
+    /**
+     * The path of the finding's object. The path is empty if the finding is about no object, or if the work has no path
+     * to the object.
+     */
     static String of(Work work, Finding finding) {
         if (finding.table() == RowTable.DIRENT
                 && finding.until().isEmpty()

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Has an IO server take handles back in its usual way, which fences them on every shard first. Nothing is taken from the server by force.
+ * Has an IO server take the handles of leases back in its usual way. Every shard fences the handles first. The repair
+ * never takes handles by force.
  */
 final class LeaseRepair {
     private static final long PAUSE_MILLIS = 200;
@@ -24,13 +25,17 @@ final class LeaseRepair {
         this.servers = servers;
     }
 
-    /** Returns what was done. @throws FsException if the lease still exists */
+    /** Ends an expired lease. Returns a description of the repair. @throws FsException if the lease still exists */
     String expired(Finding finding) throws FsException {
         awaitEnd(finding.ioServer(), List.of(finding.object().value()));
         return "its handles were sorted out, those that no file has are taken back";
     }
 
-    /** Returns what was done. @throws FsException if one of the leases still exists */
+    /**
+     * Ends two overlapping leases. Returns a description of the repair.
+     *
+     * @throws FsException if one of the leases still exists
+     */
     String overlapping(Finding finding) throws FsException {
         int server = finding.ioServer();
         List<Long> both = List.of(finding.object().value(), finding.other().value());
@@ -67,7 +72,7 @@ final class LeaseRepair {
         }
         throw new FsException(
                 FsError.BUSY,
-                "it was told to, and is still at it"
+                "the IO server has not ended the lease yet"
                         + account.getWaitsForList().stream().limit(3).collect(Collectors.joining("; ", ": ", "")));
     }
 }

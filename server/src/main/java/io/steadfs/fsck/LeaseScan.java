@@ -18,13 +18,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Looks for leases of one IO server that have handles in common, and for leases that are over and whose handles are not taken back.
+ * Looks for wrong leases of one IO server. Two leases are wrong if they have handles in common. A lease is wrong if it
+ * has been over for too long.
  *
- * <p>Leases come in the order of their last handles, and a handle is never granted twice. So two neighbours that overlap are always a
- * finding, whatever was granted or ended between the pages that they came in.
+ * <p>The server lists leases in the order of their last handles, and never grants a handle twice. So two neighbouring
+ * leases that overlap are always a finding. A change of leases between two pages of the list never makes two
+ * neighbouring leases overlap.
  *
- * <p>A lease is always over for a while before its handles are taken back, and for longer while a shard does not answer. Leases become
- * findings only if they are over for longer than anybody would wait, and if a second look shows no progress for any of them.
+ * <p>A lease that is over, because it expired or was revoked, still exists until its unused handles are taken back.
+ * Taking handles back takes a while, and longer if a shard does not answer. So a lease becomes a finding only after it
+ * has been over for a given time. There is also a second look, some seconds later, which must show no progress of any
+ * overdue lease.
  */
 final class LeaseScan implements Stage {
     private static final int PAGE = 1_000;
@@ -35,7 +39,7 @@ final class LeaseScan implements Stage {
     private final int ioServer;
     private final long overdueMillis;
 
-    /** @param overdueMillis how long a lease may be over before that is a finding */
+    /** @param overdueMillis a lease that has been over for this many milliseconds is overdue */
     LeaseScan(CheckedServers servers, int ioServer, long overdueMillis) {
         this.servers = servers;
         this.ioServer = ioServer;
@@ -83,7 +87,7 @@ final class LeaseScan implements Stage {
         return lease.getFirst() + lease.getCount() - 1;
     }
 
-    /** Whether two neighbours overlap. */
+    /** Whether two neighbouring leases have handles in common. */
     static boolean overlap(LeaseInfo before, LeaseInfo lease) {
         return Long.compareUnsigned(lastOf(before), lease.getFirst()) >= 0;
     }
@@ -134,14 +138,14 @@ final class LeaseScan implements Stage {
                 .toList();
     }
 
-    /** Whether the lease made no step towards its end. */
+    /** Whether an overdue lease made no step towards its end between two looks. */
     private static boolean isAsItWas(LeaseInfo lease, Optional<LeaseInfo> now) {
         return now.filter(
                         each -> each.getOverMillis() >= lease.getOverMillis() && each.getUnused() == lease.getUnused())
                 .isPresent();
     }
 
-    /** All leases of the server, by last handle. */
+    /** All leases of the server, in the order of their last handles. */
     static List<LeaseInfo> leases(CheckedServers servers, int ioServer) throws FsException {
         List<LeaseInfo> leases = new ArrayList<>();
         boolean more = true;

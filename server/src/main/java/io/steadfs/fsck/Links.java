@@ -9,17 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The names that the check met, in the order of the objects that they lead to. Only the names of one object at a time are in memory. */
+/**
+ * Reads the names that the check has found, in the order of the objects that the names lead to. Only the names of one
+ * object are in memory at a time.
+ */
 final class Links implements AutoCloseable {
     private final ReadView.Cursor cursor;
     private boolean isThere;
 
     /**
-     * A name.
+     * A name that leads to an object.
      *
-     * @param shard where the name is
-     * @param key of its row there
-     * @param type that the name gives its object
+     * @param shard the shard that has the name
+     * @param key the key of the name's row at the shard
+     * @param type the type of the object, according to the name
      */
     record Link(int shard, ByteString key, FileType type) {
         Handle directory() {
@@ -29,7 +32,7 @@ final class Links implements AutoCloseable {
         }
     }
 
-    /** @param first no name leads to an object with a lower handle */
+    /** @param first the lowest handle of interest; names of objects with lower handles are skipped */
     Links(Work work, Handle first) {
         cursor = work.scan(WorkTables.LINK, Work.key(first));
         isThere = cursor.next();
@@ -41,12 +44,12 @@ final class Links implements AutoCloseable {
         }
     }
 
-    /** The object that the next names lead to; empty at the end. */
+    /** The object of the next name; empty at the end. */
     Optional<Handle> object() {
         return isThere ? Optional.of(Work.handleIn(cursor.key())) : Optional.empty();
     }
 
-    /** Takes the next names, if they lead to this object. */
+    /** Takes all next names that lead to this object. The result is empty if the next name leads to another object. */
     List<Link> take(Handle object) {
         List<Link> links = new ArrayList<>();
         while (object().filter(object::equals).isPresent()) {

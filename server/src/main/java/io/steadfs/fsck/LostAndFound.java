@@ -3,8 +3,11 @@ package io.steadfs.fsck;
 import io.steadfs.handle.Handle;
 import java.io.IOException;
 
-/** The directory for objects that no name leads to. It is made when the first such object is repaired. */
+/**
+ * The directory where a repair gives names to objects that have no name. The first repair that needs the directory
+ * makes it.
+ */
 public interface LostAndFound {
-    /** @throws IOException if it is not there and cannot be made */
+    /** Makes the directory if it does not exist. @throws IOException if the directory cannot be used or made */
     Handle directory() throws IOException;
 }

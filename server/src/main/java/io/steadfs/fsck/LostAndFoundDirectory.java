@@ -9,7 +9,8 @@ import io.steadfs.path.FsPath;
 import java.util.Locale;
 
 /**
- * {@code /lost+found}, made when it is needed. An existing one is refused unless the superuser owns it and nobody else may write into it.
+ * Makes the directory {@code /lost+found} on demand. An existing directory is refused if the superuser does not own it,
+ * or if other users may write into it.
  */
 public final class LostAndFoundDirectory implements LostAndFound {
     private static final String PATH = "/lost+found";
@@ -19,7 +20,7 @@ public final class LostAndFoundDirectory implements LostAndFound {
     private final SteadFs fs;
     private final String superuser;
 
-    /** @param superuser the caller of the requests */
+    /** @param superuser the user who makes the requests */
     public LostAndFoundDirectory(SteadFs fs, String superuser) {
         this.fs = fs;
         this.superuser = superuser;

@@ -26,26 +26,36 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Looks at suspected objects again, many at a time, so that no change in flight is reported:
+ * Looks again at suspected objects, many at a time, so that no operation in progress becomes a finding. Each look has
+ * eight steps:
  *
  * <pre>
  *  1  all shards       watch which of the objects get a name from now on
- *  2  all shards       all names, to find those of objects for which no name was met
+ *  2  all shards       all names, to find the names of objects that seem nameless
  *  3  shards of names  the names
  *  4  shards of objects  the objects
  *  5  shards of names  the names
  *  6  all shards       messages, not yet delivered, that an object lost its name
  *  7  shards of objects  the objects
- *  8  all shards       which of them got a name
+ *  8  all shards       which of the objects got a name
  * </pre>
  *
- * <p>An object has no name if 2 finds none and the object got none between 1 and 8: a name from before 1 would have been found. The object
- * will not be removed by itself either if three things hold: it exists at 7, no message about the loss of its name was pending at 6, and no
- * operation over several shards holds it.
+ * <p>An object has no name if step 2 finds no name and the object gets no name between steps 1 and 8. Step 2 would have
+ * found a name that is older than step 1.
  *
- * <p>A name dangles if it is the same at 3 and 5 while its object did not exist at 4, because an object is made no later than its name and
- * removed no earlier. Two names that are the same at 3 and 5 existed at the same time: a rename in between would have given the object a
- * name, and an earlier rename still holds the old name. An object that was held or got a name is looked at in another round.
+ * <p>A nameless object becomes a finding if no server will remove the object. No server will remove an object if three
+ * conditions hold. First, the object exists at step 7. Second, no message about the loss of the object's name is
+ * pending at step 6. Third, no operation over several shards holds the object.
+ *
+ * <p>A name dangles if steps 3 and 5 show the same name and its object does not exist at step 4. An object is made no
+ * later than its name and removed no earlier than its name.
+ *
+ * <p>If steps 3 and 5 show the same two names of an object, both names existed at the same time. A rename between these
+ * steps would have given the object a name, and step 8 would report that. A rename that began before step 3 still holds
+ * the old name.
+ *
+ * <p>If an object got a name between steps 1 and 8, another round looks at the object again. Another round also looks
+ * again at every object that an operation holds.
  */
 final class NameRecheck implements Stage {
     private static final int MOST_OBJECTS = 20_000;
@@ -78,7 +88,8 @@ final class NameRecheck implements Stage {
                 if (work.isEmpty(WorkTables.SUSPECT)) {
                     return;
                 }
-                // The suspects that are left changed meanwhile. They are looked at again from the first on.
+                // All suspects that are left changed during the last look. The next round begins again with the first
+                // suspect.
                 behind = Handle.NONE;
                 servers.pause(PAUSE_MILLIS);
                 continue;
@@ -93,13 +104,13 @@ final class NameRecheck implements Stage {
                 if (e.error() != FsError.NOT_FOUND) {
                     throw e;
                 }
-                // A shard that was restarted has forgotten the watch: look at the same objects again.
+                // A shard was restarted and has forgotten the watch. So the next round looks at all suspects again.
                 behind = Handle.NONE;
             }
         }
     }
 
-    /** How many objects were left undecided, because they changed whenever they were looked at. */
+    /** The number of objects that are still undecided, because they changed during every look. */
     static long undecided(Work work) {
         long count = 0;
         try (ReadView.Cursor cursor = work.scan(WorkTables.SUSPECT, new byte[0])) {
@@ -126,7 +137,7 @@ final class NameRecheck implements Stage {
         return suspects;
     }
 
-    /** Returns how many were decided. */
+    /** Returns the number of suspects that were decided. */
     private int look(Work work, Map<Handle, Suspect> suspects, Pace pace) throws IOException {
         Set<Handle> objects = new LinkedHashSet<>(suspects.keySet());
         suspects.values().forEach(each -> objects.addAll(each.above()));
@@ -147,7 +158,7 @@ final class NameRecheck implements Stage {
         for (Handle object : objects) {
             Links.of(work, object).forEach(link -> names.add(link.shard(), link.key()));
         }
-        // A name of the object may be in a row that cannot be read.
+        // If a row of a name cannot be read, that row may be the name of a nameless object.
         boolean allNames = nameless.isEmpty() || addAll(nameless::contains, names, pace);
         Map<Names.Place, CheckedEntry> first = entries(names);
         Map<Handle, CheckedObject> before = objects(objects);
@@ -204,7 +215,10 @@ final class NameRecheck implements Stage {
         return decided;
     }
 
-    /** Adds the names of all shards that lead to certain objects. Returns whether all names could be read. */
+    /**
+     * Searches all shards for names that lead to certain objects. Adds each such name to {@code names}. Returns whether
+     * all names could be read.
+     */
     private boolean addAll(Predicate<Handle> objects, Names names, Pace pace) throws IOException {
         boolean all = true;
         for (int shard = 0; shard < servers.shards(); shard++) {

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Decides what is wrong with an object and its names, from what was seen of them while the object got no other name. */
+/** Decides what is wrong with an object and its names. The decision uses what the servers showed in one look. */
 final class NameVerdict {
     private NameVerdict() {}
 
     /**
-     * A name that led to the object before and after the object was looked at.
+     * A name that led to the object both before and after the object itself was read.
      *
-     * @param shard where the name is
+     * @param shard the shard that has the name
      */
     record Name(int shard, CheckedEntry entry) {
         Handle directory() {
@@ -31,14 +31,14 @@ final class NameVerdict {
     }
 
     /**
-     * What was seen of an object.
+     * What the servers showed of an object in one look.
      *
-     * @param before the object after the first look at its names; empty if it did not exist
-     * @param after the object after everything else was read
-     * @param names all names that were seen, or all that were known
-     * @param allNames whether the object can have no other names
-     * @param noticed whether some shard has yet to tell the object's shard that the object lost its name
-     * @param touched whether the object got a name meanwhile
+     * @param before the object when it was read the first time, after its names; empty if it did not exist
+     * @param after the object when it was read the second time, after everything else; empty if it did not exist
+     * @param names the names that led to the object at the first and at the second read of names
+     * @param allNames true if all shards were searched for names of the object, and all rows of names could be read
+     * @param noticed true if a message about the loss of the object's name is not delivered yet
+     * @param touched true if the object got a name during the look
      */
     record Seen(
             Optional<CheckedObject> before,
@@ -51,7 +51,7 @@ final class NameVerdict {
             names = List.copyOf(names);
         }
 
-        /** Whether nothing changed while it was looked at, so that it can be decided. */
+        /** Whether the object did not change during the look, so that a decision is possible. */
         boolean isSettled() {
             return !touched
                     && before.isPresent() == after.isPresent()
@@ -61,7 +61,10 @@ final class NameVerdict {
         }
     }
 
-    /** Whether names, read at other moments than the object, make it a suspect. */
+    /**
+     * Whether an object contradicts its names, so that the check suspects the object. The object and the names may be
+     * from different moments.
+     */
     static boolean isOdd(CheckedObject object, List<Links.Link> names) {
         return names.size() > 1
                 || names.get(0).type() != object.getType()
@@ -72,15 +75,15 @@ final class NameVerdict {
         return object.getType() == FileType.DIRECTORY && object.getParent() != directory.value();
     }
 
-    /** The findings about a settled object; mostly none. */
+    /** The findings about an object that did not change during the look; empty if the object is right. */
     static List<Finding> of(Handle object, Seen seen) {
         if (seen.after().isEmpty()) {
             return seen.names().stream().map(name -> dangling(object, name)).toList();
         }
         CheckedObject now = seen.after().get();
         if (!now.getUnreadable().isEmpty()) {
-            // The scan of objects reports a row that cannot be decoded. A row whose place cannot be read is reported
-            // here only if a name leads to it.
+            // If the row cannot be decoded, the scan of objects reports it. If the row lies in a damaged file, the row
+            // is reported here, but only if a name leads to the object.
             return now.getDamaged() && !seen.names().isEmpty() ? List.of(unreadable(object, now)) : List.of();
         }
         if (seen.names().isEmpty()) {
@@ -114,10 +117,11 @@ final class NameVerdict {
     }
 
     /**
-     * The finding about directories that seem to be below each other.
+     * The finding about a directory that seems to be below itself. The list is empty if the directory is not below
+     * itself.
      *
-     * @param above the directories above the last one, from its parent up to itself
-     * @param seen of each, in that order
+     * @param above the directories on the way up, from the directory's parent to the directory itself
+     * @param seen what the servers showed of each directory, in the same order
      */
     static List<Finding> ofRing(List<Handle> above, List<Seen> seen) {
         Handle directory = above.get(above.size() - 1);
@@ -170,8 +174,9 @@ final class NameVerdict {
     }
 
     /**
-     * Findings about each name but the right one. The right one is where lookups search for it. For a directory it is the name that its row
-     * says; else it is the first.
+     * Returns a finding for each name except the right one. The right name is one that lookups find. If the object is a
+     * directory, its row must also name the directory of the right name. If no name meets these conditions, the first
+     * name counts as the right one.
      */
     private static List<Finding> more(Handle object, CheckedObject now, List<Name> names) {
         List<Name> more = new ArrayList<>(names);

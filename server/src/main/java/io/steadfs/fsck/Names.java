@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Names that are to be looked at, grouped by the shard where they are. */
+/** Collects the names that the check is to read again, grouped by the shard that has them. */
 final class Names {
     private final Map<Integer, Set<ByteString>> byShard = new TreeMap<>();
 
-    /** @param key of the name's row at the shard */
+    /** @param key the key of the name's row at the shard */
     record Place(int shard, ByteString key) {}
 
     void add(int shard, ByteString key) {

@@ -7,9 +7,10 @@ import io.steadfs.wire.proto.SettleReply;
 import io.steadfs.wire.proto.SettleRequest;
 
 /**
- * How many bytes of a datafile its file needs: as many as the recorded length says. At an IO server that lost something, also as many as the
- * flushed length of an open file says. Otherwise the check would settle the server, and recovery would then cut the other columns to what is
- * left of this one.
+ * Computes how many bytes a datafile must have. For a closed file, the recorded length of the file determines this
+ * number. If the IO server lost something, the flushed length of an open file determines it too. Without the flushed
+ * length, a check could settle an IO server although flushed bytes are missing. Recovery would then cut the file's
+ * other columns to match the short column.
  */
 final class NeededBytes {
     private final boolean flushed;
@@ -18,14 +19,14 @@ final class NeededBytes {
         this.flushed = flushed;
     }
 
-    /** @throws FsException if the server does not say whether it is settled */
+    /** Asks the IO server whether it is settled. @throws FsException if the server does not answer */
     static NeededBytes at(CheckedServers servers, int ioServer) throws FsException {
         SettleReply reply =
                 servers.askIo(ioServer, Kind.SETTLE_IO_SERVER, SettleRequest.getDefaultInstance(), SettleReply.class);
         return new NeededBytes(!reply.getUnsettled().isEmpty());
     }
 
-    /** Bytes of the column's datafile. */
+    /** The fewest bytes that the column's datafile must have. */
     long of(ListedColumn column) {
         return flushed ? Math.max(column.getLeastLength(), column.getFlushedLength()) : column.getLeastLength();
     }

@@ -2,18 +2,20 @@ package io.steadfs.fsck;
 
 import io.steadfs.handle.Handle;
 
-/** The handles of one owner are a range. The bounds given here are no handles themselves. */
+/**
+ * Gives the bounds of the range of handles that one owner has. The bounds themselves are never the handle of an object.
+ */
 final class Owners {
     private static final long NUMBERS = 0xffff_ffff_ffffL;
 
     private Owners() {}
 
-    /** The bound before all handles of the owner, and behind those of the previous owner. */
+    /** A bound that is below all handles of the owner and above all handles of lower owners. */
     static Handle first(int owner) {
         return new Handle((long) owner << 48);
     }
 
-    /** The bound behind which there is no handle of the owner. */
+    /** A bound that is above all handles of the owner. */
     static Handle last(int owner) {
         return new Handle((long) owner << 48 | NUMBERS);
     }

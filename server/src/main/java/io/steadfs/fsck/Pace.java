@@ -5,11 +5,12 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast a check may go, and how far it is. The check reports its rows here. Another thread may slow the check down, hold it or cancel
- * it. The results of a held or cancelled check are kept. Thread-safe.
+ * Limits the speed of a check and measures its progress. The check reports here how many rows it has looked at. Another
+ * thread may slow the check down, hold it or cancel it. A check that was held or cancelled keeps its results.
+ * Thread-safe.
  */
 public final class Pace {
-    /** After a time without rows, the check may catch up on no more than this. */
+    /** After a pause, the check may catch up on the rows of at most this time. */
     private static final long MOST_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final long rowsPerSecond;
@@ -23,26 +24,27 @@ public final class Pace {
     private boolean ended;
 
     /**
-     * A snapshot of a check's progress.
+     * The progress of a check at one moment.
      *
      * @param stage the current stage
-     * @param share of the stage that is done, 0 to 1
-     * @param rows of all stages of this process
-     * @param stageRows of this stage
+     * @param share the part of the stage that is done, from 0 to 1
+     * @param rows the number of rows that all stages looked at in this process
+     * @param stageRows the number of rows that the current stage looked at
+     * @param stageSeconds the time since the current stage began
      */
     public record Look(String stage, double share, long rows, long stageRows, double stageSeconds) {
-        /** The rate of this stage. */
+        /** The rate of the current stage. */
         public double rowsPerSecond() {
             return stageSeconds <= 0 ? 0 : stageRows / stageSeconds;
         }
 
-        /** How long the rest of the stage will take at the present rate; negative if that is unknown. */
+        /** The estimated seconds until the end of the stage; negative if there is no estimate. */
         public double secondsLeft() {
             return share <= 0 ? -1 : stageSeconds * (1 - share) / share;
         }
     }
 
-    /** @param rowsPerSecond at most; 0 = as fast as servers answer */
+    /** @param rowsPerSecond the most rows a second; 0 = as fast as servers answer */
     public Pace(long rowsPerSecond) {
         this.rowsPerSecond = rowsPerSecond;
     }
@@ -55,7 +57,9 @@ public final class Pace {
     }
 
     /**
-     * Counts this many more rows as looked at. Waits while the check is held or ahead of its rate.
+     * Counts this many more rows, and then waits while the check is held or is ahead of its rate.
+     *
+     * @param shareDone the part of the stage that is done, from 0 to 1
      *
      * @throws FsException CANCELLED once the check was cancelled
      */

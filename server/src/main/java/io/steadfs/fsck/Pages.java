@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Rows that a server streams in handle order, page by page. One page is in memory. */
+/** Reads the rows of a server in handle order, page by page. Only one page is in memory. */
 final class Pages<T> {
     private final Source<T> source;
     private final Function<T, Handle> handleOf;
@@ -16,15 +16,15 @@ final class Pages<T> {
     private Handle last;
     private boolean more = true;
 
-    /** @param more whether there may be rows behind these */
+    /** @param more whether more rows may follow */
     record Page<T>(List<T> rows, boolean more) {}
 
     interface Source<T> {
-        /** The rows behind a handle. */
+        /** The page of rows that follow a handle. */
         Page<T> after(Handle handle) throws FsException;
     }
 
-    /** @param before the first row is behind it */
+    /** @param before the handle behind which reading begins */
     Pages(Source<T> source, Function<T, Handle> handleOf, Handle before) {
         this.source = source;
         this.handleOf = handleOf;

@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Ends rows that wait in vain. The shard itself checks whether the cluster has the server that a row waits for. A part of an operation that
- * its coordinator does not know is undone. Before that the coordinator durably skips the operation's number, so that it never begins an
- * operation under it.
+ * Ends pending rows that can never be done. The shard itself checks whether the cluster has the server that a row waits
+ * for. If an operation's coordinator does not know the operation, the repair undoes the part that a shard holds. Before
+ * a part is undone, the coordinator durably skips the operation's number. So the coordinator never begins another
+ * operation under a skipped number.
  */
 final class PendingRepair {
     private static final Set<IntentStatusReply.State> UNKNOWN =
@@ -29,13 +30,13 @@ final class PendingRepair {
         this.servers = servers;
     }
 
-    /** Returns what was done. */
+    /** Returns a description of the repair. */
     String deletion(Finding finding) throws FsException {
         mend(finding, Queue.DELETIONS);
         return "the datafile is not in the queue any more";
     }
 
-    /** Returns what was done. */
+    /** Returns a description of the repair. */
     String intent(Finding finding) throws FsException {
         if (finding.table() == RowTable.OUTBOX) {
             mend(finding, Queue.NOTICES);

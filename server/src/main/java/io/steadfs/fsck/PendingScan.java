@@ -17,16 +17,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks for work that a shard can never finish, however long it tries: the server that it waits for is not in the cluster, or does not know
- * the work. Everything else that is pending is tried again until it is done, so it is no finding, however old it is.
+ * Looks for pending work that a shard can never finish. Work can never finish if its server is not in the cluster, or
+ * if its coordinator does not know the work. Shards repeat all other work until the work is done. So work that can
+ * still finish is no finding, even if it is old.
  *
- * <p>The other server is asked after the row was read. An operation is durable at its coordinator before any shard holds anything for it.
- * So a coordinator that does not know the operation then will never decide it.
+ * <p>This stage reads the row first and asks the coordinator afterwards. A coordinator makes an operation durable
+ * before any shard holds anything for the operation. So a coordinator that does not know the operation of a held row
+ * will never decide this operation.
  */
 record PendingScan(ScannedShard shard) implements Stage {
     private static final List<Queue> QUEUES = List.of(Queue.DELETIONS, Queue.NOTICES, Queue.INTENTS);
 
-    /** The number of rows whose keys differ in the last byte alone. */
+    /** The greatest number of rows whose keys differ only in the last byte. */
     private static final int SIBLINGS = 256;
 
     @Override
@@ -60,7 +62,7 @@ record PendingScan(ScannedShard shard) implements Stage {
     private List<Finding> look(Queue queue, List<PendingRow> rows) throws FsException {
         List<Finding> findings = findings(queue, rows);
         if (!findings.isEmpty()) {
-            // A server that joined meanwhile does exist.
+            // A server may have joined the cluster since the map was fetched.
             shard.servers().refresh();
             findings = findings(queue, rows);
         }
@@ -117,7 +119,7 @@ record PendingScan(ScannedShard shard) implements Stage {
         };
     }
 
-    /** Why the work for which this row is held will never be finished; empty if it may be. */
+    /** The reason why the operation of a held row will never finish; empty if the operation may finish. */
     private Optional<String> stuck(PendingRow held) throws FsException {
         String slot = "held for slot " + Integer.toUnsignedString(held.getSlot()) + " of operation " + held.getIntent();
         if (held.getCoordinator() < 0
@@ -129,8 +131,9 @@ record PendingScan(ScannedShard shard) implements Stage {
         if (state.isEmpty()) {
             return Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator() + ", does not know");
         }
-        // If nothing was lost, the coordinator has finished the operation meanwhile. A coordinator whose store is not
-        // settled gives the same answer for a finished operation.
+        // STATE_UNSPECIFIED comes only from a coordinator whose store is not settled. Such a coordinator cannot
+        // distinguish a finished operation from a lost one. If the operation has finished, the shard holds the row no
+        // longer.
         return state.get() == IntentStatusReply.State.STATE_UNSPECIFIED && isStillHeld(held)
                 ? Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator()
                         + ", does not know any more, since it is not settled")
@@ -141,7 +144,7 @@ record PendingScan(ScannedShard shard) implements Stage {
         return find(shard.servers(), shard.number(), held.getKey()).isPresent();
     }
 
-    /** The row that a shard holds for an operation under the key; empty if it is no longer pending. */
+    /** The pending row with the key, which the shard holds for an operation; empty if there is no such row. */
     static Optional<PendingRow> find(CheckedServers servers, int shard, ByteString key) throws FsException {
         ScanPendingRequest request = ScanPendingRequest.newBuilder()
                 .setQueue(Queue.INTENTS)
@@ -153,7 +156,10 @@ record PendingScan(ScannedShard shard) implements Stage {
                 .findAny();
     }
 
-    /** The state of the operation at its coordinator, which is a shard; empty if the coordinator never heard of it. */
+    /**
+     * Asks the operation's coordinator, which must be a shard of the cluster, for the operation's state. The result is
+     * empty if the coordinator never knew the operation.
+     */
     static Optional<IntentStatusReply.State> status(CheckedServers servers, PendingRow held) throws FsException {
         try {
             return Optional.of(servers.askShard(

@@ -32,29 +32,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Repairs the findings of a check. A repair is a MEND to a shard, which first checks that the finding still holds. Two kinds of repair go to
- * an IO server: an unreadable datafile by REMOVE, leases by {@link LeaseRepair}.
+ * Repairs the findings of a check. Most repairs are a MEND message to a shard, which first checks that the finding
+ * still holds. The repair of an unreadable datafile is a REMOVE message to its IO server. {@link LeaseRepair} repairs
+ * leases.
  *
  * <pre>
- *  unreadable rows              taken away, and kept with the repair
+ *  unreadable rows              are removed, and kept with the repair
  *  index                        says what the metafile says
  *  lost, foreign, short columns the file ends where the column does; another column's bytes are not read any more
  *  bad bytes                    the file ends before them
- *  names                        that lead nowhere or twice go; misplaced ones move; type and parent are set
+ *  names                        dangling and second names are removed; misplaced ones move; type and parent are set
  *  directories                  get their partition, with its names counted
- *  objects without a name       get one in the lost and found, which is their handle
- *  leaked datafiles             go by way of the deletion queue
+ *  objects without a name       get a name in the lost and found: their handle
+ *  leaked datafiles             are put into the deletion queue
  *  unreadable datafiles         are removed at their IO server, if it still cannot read the row
  *  leases                       are ended by their IO server, after it fenced them at every shard
  *  rows that wait in vain       are removed; what is held for the operation is undone
  * </pre>
  *
- * <p>The order of kinds ensures that no repair takes away what another one needs. If a repair brings something else to light, the next
- * check finds it. The check may be long ago if its work was resumed. Therefore datafiles, bytes and objects without a name are checked
- * again right before their repair.
+ * <p>The order of kinds ensures that no repair removes what a later repair needs. If a repair reveals another problem,
+ * the next check finds that problem. The findings of a resumed check may be old. Therefore datafiles, bytes and
+ * nameless objects are checked again right before their repair.
  */
 public final class Repair {
-    /** All kinds. */
+    /** All kinds, in the order of their repair. */
     static final List<FindingKind> ORDER = List.of(
             FindingKind.STALE_INTENT,
             FindingKind.STUCK_DELETION,
@@ -94,10 +95,10 @@ public final class Repair {
     private final LostAndFound lostAndFound;
     private final Pace pace;
     private final int pageRows;
-    /** Servers that did not answer. The repair does not wait for them again. */
+    /** Servers that did not answer. The repair never asks a server of this set again. */
     private final Set<String> away = new HashSet<>();
 
-    /** @param pageRows rows in one message from a server, when names are searched again */
+    /** @param pageRows the most rows in one message when the repair searches names again */
     public Repair(CheckedServers servers, Work work, LostAndFound lostAndFound, Pace pace, int pageRows) {
         this.servers = servers;
         this.work = work;
@@ -107,10 +108,13 @@ public final class Repair {
     }
 
     /**
-     * Repairs all findings of the kinds, except those that an earlier run on the same work repaired.
+     * Repairs all findings of these kinds. Findings that an earlier run on the same work repaired are not repaired
+     * again.
      *
-     * @return how many are repaired; for the others the work holds the reason
-     * @throws IOException if the work cannot be stored; CANCELLED if the repair was cancelled: then the next run repairs the rest
+     * @return the number of repaired findings, including those of earlier runs. For each finding that is not repaired,
+     *     the work has the reason
+     * @throws IOException if the work cannot be stored; CANCELLED if the repair was cancelled. After a cancelled
+     *     repair, the next run repairs the rest
      */
     public long run(Set<FindingKind> kinds) throws IOException {
         long repaired = 0;
@@ -132,8 +136,8 @@ public final class Repair {
     }
 
     /**
-     * The findings whose objects still have no name, and those already repaired. If the object has a name now, there is no finding any
-     * more.
+     * Returns the findings whose objects still have no name, and the findings that are already repaired. If an object
+     * has a name now, its finding is removed from the work.
      */
     private List<Finding> stillNameless(List<Finding> page) throws IOException {
         List<Finding> asked = page.stream()
@@ -197,7 +201,7 @@ public final class Repair {
             }
             return not(finding, String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
-            return not(finding, "nobody can tell where it belongs: " + e.getMessage());
+            return not(finding, "the repair does not know which server to ask: " + e.getMessage());
         }
     }
 
@@ -208,7 +212,7 @@ public final class Repair {
     private Repaired done(Finding finding) throws IOException {
         return switch (finding.kind()) {
             case UNREADABLE_ROWS, DAMAGED_FILE ->
-                not(finding, "what is there nobody knows; of " + finding.server() + ": " + Damage.HELP);
+                not(finding, "the content of the rows is unknown; at " + finding.server() + ": " + Damage.HELP);
             case UNREADABLE_RECORD, UNREADABLE_OBJECT -> row(finding);
             case MISSING_INDEX, STRAY_INDEX -> index(finding);
             case CLAIMED_TWICE, FOREIGN_DATAFILE, MISSING_DATAFILE -> column(asFound(finding), 0, true);
@@ -230,7 +234,11 @@ public final class Repair {
         };
     }
 
-    /** The finding, if it still holds. */
+    /**
+     * Checks again the datafile that the finding is about, and returns the finding.
+     *
+     * @throws FsException if the finding no longer holds
+     */
     private Finding asFound(Finding finding) throws FsException {
         int owner = finding.object().owner();
         if (!servers.ioServers().contains(owner)) {
@@ -267,7 +275,7 @@ public final class Repair {
         return finding;
     }
 
-    /** The row's bytes are stored with the work before the row is taken away. */
+    /** Removes an unreadable row. The work stores the row's bytes before the row is removed. */
     private Repaired row(Finding finding) throws IOException {
         MendRow.Builder row = MendRow.newBuilder().setTable(table(finding)).setKey(key(finding));
         ByteString value = mend(
@@ -347,7 +355,7 @@ public final class Repair {
                 .getRemoved();
         return removed == 1
                 ? repaired(finding, "the datafile was removed")
-                : not(finding, "what its IO server has on record of it can be read, or is gone; check again");
+                : not(finding, "its IO server can read the row of the datafile, or has no row; check again");
     }
 
     private Repaired name(Finding finding) throws FsException {
@@ -394,7 +402,7 @@ public final class Repair {
         return noName(finding);
     }
 
-    /** Takes the name away only if another name that leads to the object stays. */
+    /** Removes a name only if another name that lookups can find still leads to the object. */
     private Repaired linkedTwice(Finding finding) throws FsException {
         boolean stays = finding.object().equals(Handle.ROOT);
         for (Links.Link link : Links.of(work, finding.object())) {

@@ -2,7 +2,10 @@ package io.steadfs.fsck;
 
 import io.steadfs.store.Damage;
 
-/** Describes the repair of a finding to people who decide whether it is to be made. docs/command-line.md has the same words. */
+/**
+ * Describes the repair of each kind of finding to people who decide about the repair. The page docs/command-line.md has
+ * the same words.
+ */
 public final class RepairWords {
     private RepairWords() {}
 

@@ -7,9 +7,9 @@ import io.steadfs.wire.proto.RepairRow;
 /**
  * The outcome of the repair of a finding.
  *
- * @param isRepaired false if nothing was changed
- * @param what was done, or why nothing was
- * @param removed bytes of the removed row, which nobody could read
+ * @param isRepaired whether the finding is repaired
+ * @param what a description of the repair, or why the finding is not repaired
+ * @param removed the bytes of the unreadable row that the repair removes; empty if the repair removes no such row
  */
 public record Repaired(Finding finding, boolean isRepaired, String what, ByteString removed) {
     byte[] encode() {

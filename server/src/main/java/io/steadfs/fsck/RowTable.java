@@ -4,16 +4,19 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The table with a finding's row, in a shard's store or an IO server's. On disk a table is stored by its name, not its number. */
+/**
+ * The table that has a finding's row, in the store of a shard or IO server. The work of a check stores a table by its
+ * name, not by its number.
+ */
 public enum RowTable {
-    /** The finding is about no row, or about several. */
+    /** The finding is about no row, or about several rows. */
     NONE,
     DIRENT,
     INODE,
     XATTR,
     PARTITION,
     SESSION,
-    /** For a shard, the index of listed datafiles. For an IO server, its datafiles. */
+    /** Has the index of listed datafiles at a shard, and the rows of datafiles at an IO server. */
     DATAFILE,
     FENCE,
     POOL,
@@ -28,12 +31,12 @@ public enum RowTable {
     SMALL,
     CHUNKS;
 
-    /** The table's name; empty for none. */
+    /** The table's name; empty for {@link #NONE}. */
     public String label() {
         return this == NONE ? "" : name().toLowerCase(Locale.ROOT);
     }
 
-    /** {@link #NONE} for a table that this release does not know. */
+    /** The table with this name. If this release knows no such table, the result is {@link #NONE}. */
     public static RowTable of(String name) {
         Optional<RowTable> table = Arrays.stream(values())
                 .filter(each -> each.label().equals(name))

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.Optional;
 
 /**
- * How far a scan of a table is: whether there is more to come, and the last key.
+ * The progress of a scan of a table.
  *
  * <pre>
  * +--------+----------+

@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The next handle of each shard when the check began. The check does not look for the names of objects that were made later. */
+/**
+ * Remembers the next free handle of each shard at the beginning of the check. The check does not look for the names of
+ * objects that were made later.
+ */
 final class Sequences {
     private static final String PROGRESS = "sequences";
 
@@ -20,7 +23,10 @@ final class Sequences {
         this.began = List.copyOf(began);
     }
 
-    /** The sequences as they are now, or as they were when the same work began. */
+    /**
+     * Loads the handles that the work has stored. If the work has no handles yet, asks all shards for them and stores
+     * the answers.
+     */
     static Sequences of(Work work, CheckedServers servers) throws IOException {
         List<Handle> began = new ArrayList<>();
         byte[] kept = work.progress(PROGRESS).orElse(new byte[0]);
@@ -48,13 +54,20 @@ final class Sequences {
                 .getNext());
     }
 
-    /** @param next handle, as the shard reported it later */
+    /**
+     * Whether the object was made between the beginning of the check and a later moment.
+     *
+     * @param next the shard's next free handle at that later moment
+     */
     boolean isNew(Handle object, Handle next) {
         Handle first = began.get(object.shard());
         return object.compareTo(first) >= 0 && object.compareTo(next) < 0;
     }
 
-    /** About which share of the shard's objects have a lower handle; 0 for a handle that is not the shard's. */
+    /**
+     * The estimated part of the shard's objects that have lower handles than this object, from 0 to 1. For a handle of
+     * another shard, the part is 0.
+     */
     double share(int shard, Handle object) {
         if (!object.isOwnedByShard() || object.shard() != shard) {
             return 0;

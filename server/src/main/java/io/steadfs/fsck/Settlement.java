@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Settles stores after a check. A store is unsettled if it was salvaged, or if an operator accepted an older state of it. A check of the
- * whole file system that finds nothing ends that. Each server is asked for its reason before the check begins. At the end it is told that
- * same reason, so that a check never settles anything that arose while it ran.
+ * Settles stores after a check. A store is unsettled if it was salvaged, or if an operator accepted an older state of
+ * it. A check of the whole file system that finds nothing settles all stores. Before the check, each server tells why
+ * its store is unsettled. After the check, the server settles the store only if that reason is still the same. So a
+ * check never settles a store that lost something during the check.
  */
 public final class Settlement {
-    /** Findings that an unsettled store itself causes: its leases end only once it is settled. */
+    /**
+     * A finding of this kind does not prevent settlement, because unsettled stores themselves delay the end of leases.
+     */
     private static final FindingKind HELD_UP = FindingKind.EXPIRED_LEASE;
 
     private final CheckedServers servers;
@@ -30,10 +33,11 @@ public final class Settlement {
     }
 
     /**
-     * To be called before a check begins. A server that does not answer is left to be settled by another check.
+     * Asks all servers why their stores are unsettled. Call this method before the check begins. If a server does not
+     * answer, this check will not settle its store.
      *
-     * @param isContinued whether the check continues the work of another command or process; as the stores may have had another state when
-     *     that one began, the check settles nothing
+     * @param isContinued true if the check continues the work of an earlier command or process. A continued check
+     *     settles nothing, because a store may have lost something after the work began
      */
     public static Settlement before(CheckedServers servers, boolean isContinued) throws FsException {
         Settlement settlement = new Settlement(servers, isContinued);
@@ -63,12 +67,13 @@ public final class Settlement {
     }
 
     /**
-     * To be called after the check.
+     * Settles the stores if the check found nothing. Call this method after the check.
      *
-     * @param ended how the check ended
-     * @param counts of what it found
-     * @param scrubbed whether bytes were compared too
-     * @return what is settled now, and what is not and why, one line each; empty if the check found something, or did not see everything
+     * @param ended the result of the check
+     * @param counts maps each kind to the number of its findings
+     * @param scrubbed whether the check also compared all bytes with their checksums
+     * @return one line for each store that was unsettled before the check. Each line says that a store is settled now,
+     *     or why the store is not settled. The list is empty if the check found something or is incomplete
      */
     public List<String> after(Check.Result ended, Map<FindingKind, Long> counts, boolean scrubbed) {
         List<String> lines = new ArrayList<>();

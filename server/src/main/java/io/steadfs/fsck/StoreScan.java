@@ -8,15 +8,15 @@ import io.steadfs.wire.proto.ScrubStoreRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Has a server read all rows and files of a store, to find those that cannot be read. */
+/** Has a server read all rows and files of a store. Rows and files that the server cannot read become findings. */
 final class StoreScan implements Stage {
     private final String server;
-    /** The table to scan; {@link RowTable#NONE} for all. */
+    /** The only table to scan. The value {@link RowTable#NONE} means all tables and files. */
     private final RowTable only;
 
     private final Scrubbed scrubbed;
 
-    /** Asks the server to read a part. */
+    /** Asks the server to read the next part of the store. */
     interface Scrubbed {
         ScrubStoreReply ask(ScrubStoreRequest request) throws FsException;
     }
@@ -27,7 +27,10 @@ final class StoreScan implements Stage {
         this.scrubbed = scrubbed;
     }
 
-    /** Scans the extended attributes. The scan of objects counts them, but does not report gaps between them. */
+    /**
+     * Scans only the extended attributes. The scan of objects counts extended attributes, but does not report
+     * unreadable ones.
+     */
     static StoreScan ofXattrs(ScannedShard shard) {
         return ofShard(shard, RowTable.XATTR);
     }
@@ -53,7 +56,7 @@ final class StoreScan implements Stage {
         return only == RowTable.NONE ? "store of " + server : "table " + only.label() + " of " + server;
     }
 
-    /** Its stored progress is the number of a table (4 bytes) and a key. */
+    /** The stored progress of this stage is the number of a table (4 bytes) and a key. */
     @Override
     public void run(Work work, Pace pace) throws IOException {
         PagedScan.run(name(), work, pace, (key, batch) -> {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks for listed datafiles of IO servers that the cluster does not know. */
+/** Looks for datafiles that metafiles list but whose IO server is not in the cluster. */
 final class StrangeServers implements Stage {
     private static final int STEP = 10_000;
 
@@ -26,7 +26,7 @@ final class StrangeServers implements Stage {
         return "datafiles of no IO server";
     }
 
-    /** A range of handles whose owners are not in the map. */
+    /** A range of handles whose owners are not IO servers of the cluster. */
     private record Gap(Handle before, Handle last) {}
 
     @Override
@@ -58,7 +58,7 @@ final class StrangeServers implements Stage {
         return gaps;
     }
 
-    /** Adds the owners from the first one up to, but not including, the second. */
+    /** Adds the range of handles from the first bound, inclusive, to the second bound, exclusive. */
     private static void add(long from, long to, List<Gap> gaps) {
         if (Long.compareUnsigned(from, to) < 0) {
             gaps.add(new Gap(new Handle(from), new Handle(to - 1)));
@@ -85,7 +85,7 @@ final class StrangeServers implements Stage {
                     looked++;
                     next = rows.handle();
                 }
-                // A server that joined meanwhile is in the cluster.
+                // An IO server may have joined the cluster since the scan of the page.
                 servers.refresh();
                 List<Integer> known = servers.ioServers();
                 findings.stream()

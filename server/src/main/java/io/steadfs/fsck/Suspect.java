@@ -7,17 +7,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An object to be looked at again.
+ * An object that the check must look at again, because servers showed different moments.
  *
- * @param above for a directory that is below itself, all directories above it, from its parent up to itself; else empty
+ * @param above the directories on the way from a directory's parent up to the directory itself; empty if the directory
+ *     is not below itself
  */
 record Suspect(Handle object, Why why, List<Handle> above) {
     enum Why {
-        /** No name that leads to the object was met. */
+        /** The check found no name that leads to the object. */
         NAMELESS(1),
-        /** Names lead to the object, but there is a contradiction. */
+        /** Names lead to the object, but the names and the object contradict each other. */
         ODD(2),
-        /** The directory is below itself. */
+        /** The way up from the directory leads back to the directory. */
         BELOW_ITSELF(3);
 
         private final byte number;

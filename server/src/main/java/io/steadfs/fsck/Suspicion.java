@@ -6,7 +6,10 @@ import io.steadfs.wire.proto.StoredDatafile;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides whether a datafile is to be looked at again, from streams that were read at different moments. */
+/**
+ * Decides whether the check must look at a datafile again. The decision compares rows of servers that were read at
+ * different moments.
+ */
 final class Suspicion {
     private Suspicion() {}
 
@@ -28,8 +31,8 @@ final class Suspicion {
     }
 
     /**
-     * Whether nothing else takes care of the datafile. A lease would, and so would the IO server, which asks the shard of the metafile
-     * about unconfirmed datafiles.
+     * Whether a datafile that no metafile lists may be leaked. A datafile is not leaked while a lease has its handle.
+     * An unconfirmed datafile is not leaked while its IO server can ask the shard of its metafile.
      */
     static boolean mayBeLeaked(StoredDatafile stored, int shards) {
         Handle metafile = new Handle(stored.getMetafile());

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Findings about rows that a server's store cannot read. Nobody knows what such rows hold, so no other finding may rest on the absence of a
- * row there.
+ * Makes findings about rows that a server's store cannot read. Nobody knows the content of an unreadable row. So no
+ * other finding may claim that a row is missing in an unreadable range.
  */
 final class Unread {
     private static final HexFormat HEX = HexFormat.of();
@@ -31,7 +31,11 @@ final class Unread {
                 .until(rows.getTo());
     }
 
-    /** @param last of the handles about which nothing is known */
+    /**
+     * Makes a finding about a range of handles whose rows cannot be read.
+     *
+     * @param last the last handle of the range
+     */
     static Finding handles(String server, RowTable table, long first, long last, String why) {
         return rows(
                 server,

@@ -4,15 +4,15 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import java.util.concurrent.TimeUnit;
 
-/** How a check waits for a server, and the clock by which it measures that. */
+/** Gives a check the time, and pauses the check. Tests replace this clock. */
 public interface Waiting {
-    /** Time since an arbitrary origin; never goes back. */
+    /** A monotonic time in nanoseconds, with an arbitrary origin. */
     long nanos();
 
-    /** @throws FsException CANCELLED if the thread was interrupted */
+    /** Pauses the calling thread. @throws FsException CANCELLED if the thread was interrupted */
     void pause(long millis) throws FsException;
 
-    /** Waits in real time. */
+    /** Uses the real clock and real pauses. */
     static Waiting ofThread() {
         return new Waiting() {
             @Override

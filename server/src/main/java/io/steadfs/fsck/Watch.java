@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A watch at every shard that notes which of some objects get a name. */
+/** A watch over some objects, at every shard. Each shard notes which of the objects get a name. */
 final class Watch {
     private final CheckedServers servers;
-    /** Numbers of the watches, by shard. */
+    /** Maps each shard to the number of its watch. */
     private final Map<Integer, Long> numbers = new TreeMap<>();
 
     private Watch(CheckedServers servers) {
@@ -32,9 +32,9 @@ final class Watch {
     }
 
     /**
-     * Whether everything that becomes visible from now on is noted.
+     * Whether all shards now note every new name of the objects.
      *
-     * @throws FsException NOT_FOUND if a shard no longer knows the watch
+     * @throws FsException NOT_FOUND if a shard has forgotten the watch
      */
     boolean isSettled() throws FsException {
         boolean settled = true;
@@ -47,9 +47,9 @@ final class Watch {
     }
 
     /**
-     * Ends the watch. Returns the objects that got a name.
+     * Ends the watch. Returns the objects that got a name during the watch.
      *
-     * @throws FsException NOT_FOUND if a shard no longer knows the watch
+     * @throws FsException NOT_FOUND if a shard has forgotten the watch
      */
     Set<Handle> end() throws FsException {
         Set<Handle> touched = new HashSet<>();

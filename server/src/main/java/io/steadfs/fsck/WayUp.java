@@ -13,13 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Walks from each directory upwards. A walk ends at the root, where it meets an earlier walk, or at a directory without a name, which is a
- * suspect of its own. A walk that comes back to where it was has found directories that are below themselves.
+ * Walks from each directory upwards, to find directories that are below themselves. A walk ends at the root, at a
+ * directory of an earlier walk, or at a directory without a name. A directory without a name is already a suspect. If a
+ * walk comes back to a directory that it already passed, this directory is below itself.
  */
 final class WayUp implements Stage {
     private static final int BATCH = 10_000;
 
-    /** The most directories in a ring. A longer ring is not reported. */
+    /** The most directories in a ring of directories that are below each other. A longer ring is not reported. */
     private static final int MOST_ABOVE = 99_000;
 
     @Override

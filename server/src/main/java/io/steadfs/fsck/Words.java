@@ -4,9 +4,9 @@ import io.steadfs.handle.Handle;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.FileType;
 
-/** The words by which findings name objects. */
+/** Words with which findings describe names and objects. */
 final class Words {
-    /** Prefixes of the messages about rows that cannot be read. */
+    /** Prefixes of messages about rows that cannot be read. */
     static final String NAME = "name: ";
 
     static final String OBJECT = "object: ";

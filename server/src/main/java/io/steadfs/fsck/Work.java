@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The results of a check so far, in a store of its own. So they may be larger than memory, and a check that stopped early continues where
- * it was. The results of a stage and its progress are one commit. Nothing is synced: a check whose machine lost power may have to begin
- * anew.
+ * Stores the results of a check in a store of the check's own. So results may be larger than memory, and an interrupted
+ * check continues where it stopped. One commit has both the results of a stage and its progress. Commits are not
+ * synced, so after a loss of power a check may have to begin anew.
  */
 public final class Work implements AutoCloseable {
     private static final byte[] END = Prefixes.endOfAll();
@@ -30,29 +30,29 @@ public final class Work implements AutoCloseable {
 
     private final Store store;
 
-    /** Tables of the store of a check. */
+    /** The tables that the store of a check needs. */
     public static List<Table> tables() {
         return WorkTables.ALL;
     }
 
-    /** @param store with {@link #tables()}; closed with the work */
+    /** @param store must have {@link #tables()}; {@link #close} also closes this store */
     public Work(Store store) {
         this.store = store;
     }
 
     /**
-     * Opens the work in a directory, which is made if it does not exist.
+     * Opens the work in a directory. A missing directory is made.
      *
-     * @throws IOException naming the directory: another check uses it, it is not writable, or it holds something else
+     * @throws IOException naming the directory, if another check uses it, it is not writable, or it has other content
      */
     public static Work open(Path directory) throws IOException {
         return new Work(RocksStore.open(directory, WorkTables.ALL, Settings.defaults()));
     }
 
     /**
-     * Records which file system is checked.
+     * Records which file system the check is about.
      *
-     * @throws IOException if the work is of another file system, or of fewer shards
+     * @throws IOException if the work is about another file system, or about another number of shards
      */
     void begin(String fileSystem, int shards) throws IOException {
         String checked = "file system " + fileSystem + " of " + shards + " shards, as of format 2";
@@ -71,7 +71,7 @@ public final class Work implements AutoCloseable {
         return new WorkBatch(store);
     }
 
-    /** The committed state. A scan of it may also meet changes that are committed meanwhile. */
+    /** The committed state. A scan of this view may also return changes that are committed during the scan. */
     ReadView committed() {
         return store.committed();
     }
@@ -90,7 +90,7 @@ public final class Work implements AutoCloseable {
         }
     }
 
-    /** The number of findings of each kind; 0 for kinds without any. */
+    /** The number of findings of each kind. A kind without findings has the number 0. */
     public Map<FindingKind, Long> counts() {
         Map<FindingKind, Long> counts = new EnumMap<>(FindingKind.class);
         for (FindingKind kind : FindingKind.values()) {
@@ -104,7 +104,7 @@ public final class Work implements AutoCloseable {
         return counts;
     }
 
-    /** At most this many findings, by kind. */
+    /** Returns at most this many findings, in the order of their kinds. */
     public List<Finding> findings(long limit) {
         List<Finding> findings = new ArrayList<>();
         try (ReadView.Cursor cursor = scan(WorkTables.FINDING, new byte[0])) {
@@ -115,7 +115,12 @@ public final class Work implements AutoCloseable {
         return findings;
     }
 
-    /** At most this many findings of one kind: those behind the given one, or the first ones if it is empty. */
+    /**
+     * The next findings of one kind.
+     *
+     * @param behind the last finding of the previous page; empty = from the first one
+     * @param limit the most findings to return
+     */
     List<Finding> findings(FindingKind kind, Optional<Finding> behind, int limit) {
         byte[] prefix = (kind.label() + '\0').getBytes(StandardCharsets.UTF_8);
         byte[] from = behind.map(Finding::encodedKey)
@@ -135,18 +140,20 @@ public final class Work implements AutoCloseable {
     }
 
     /**
-     * A finding, and the outcome of its repair.
+     * A finding, with the outcome of its repair.
      *
-     * @param key for asking for the findings behind this one
-     * @param path of the object; empty if none is known
+     * @param repair the outcome of the last repair; empty if there was no repair
+     * @param key the finding's key; the next page of {@link #told} may begin behind this key
+     * @param path the path of the finding's object; empty if the work has none
      */
     public record Told(Finding finding, Optional<Repaired> repair, ByteString key, String path) {}
 
     /**
-     * At most this many findings, by kind.
+     * Returns at most this many findings, in the order of their kinds.
      *
-     * @param kind the only kind to return; empty: all kinds
-     * @param behind key of the last finding of the previous page; empty: from the first on
+     * @param kind the only kind to return; empty = all kinds
+     * @param behind the key of the last finding of the previous page; empty = from the first one
+     * @param limit the most findings to return
      */
     public List<Told> told(Optional<FindingKind> kind, ByteString behind, int limit) {
         byte[] prefix = kind.map(each -> (each.label() + '\0').getBytes(StandardCharsets.UTF_8))
@@ -162,7 +169,7 @@ public final class Work implements AutoCloseable {
         return told;
     }
 
-    /** The path of the finding's object, from the names that the check met; empty if none is known. */
+    /** The path of the finding's object, built from stored names; empty if the stored names give no path. */
     public String path(Finding finding) {
         return FindingPath.of(this, finding);
     }
@@ -171,12 +178,12 @@ public final class Work implements AutoCloseable {
         return committed().get(WorkTables.FINDING, finding.encodedKey()).isPresent();
     }
 
-    /** The outcome of the finding's repair so far. */
+    /** The outcome of the last repair of the finding; empty if there was no repair. */
     Optional<Repaired> repair(Finding finding) {
         return committed().get(WorkTables.REPAIR, finding.encodedKey()).map(Repaired::of);
     }
 
-    /** Whether a repair took away rows that nobody could read. */
+    /** Whether a repair removed unreadable rows. */
     public boolean hasTakenAway() {
         try (ReadView.Cursor cursor = scan(WorkTables.REPAIR, new byte[0])) {
             while (cursor.next()) {
@@ -188,7 +195,7 @@ public final class Work implements AutoCloseable {
         return false;
     }
 
-    /** At most this many, by kind. */
+    /** Returns the outcomes of at most this many repairs, in the order of their kinds. */
     public List<Repaired> repairs(long limit) {
         List<Repaired> repairs = new ArrayList<>();
         try (ReadView.Cursor cursor = scan(WorkTables.REPAIR, new byte[0])) {

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Changes of a {@link Work} that are committed together. Close the batch; changes that were not committed are dropped. */
+/**
+ * Changes of a {@link Work} that are committed together. If a batch is closed before a commit, its changes are dropped.
+ */
 final class WorkBatch implements AutoCloseable {
     private final Store store;
     private final Overlay overlay;
@@ -24,7 +26,7 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.FINDING, finding.encodedKey(), finding.row().toByteArray());
     }
 
-    /** Removes the finding. It may be found again. */
+    /** Removes the finding. A later stage may add the same finding again. */
     void forget(Finding finding) {
         overlay.delete(WorkTables.FINDING, finding.encodedKey());
     }
@@ -33,7 +35,7 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.REPAIR, repaired.finding().encodedKey(), repaired.encode());
     }
 
-    /** Records that a name leads to an object. */
+    /** Stores a name that leads to an object. */
     void link(int shard, CheckedEntry entry) {
         ByteBuffer key = ByteBuffer.allocate(Long.BYTES + entry.getKey().size())
                 .putLong(entry.getObject())
@@ -58,7 +60,7 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.REACHED, Work.key(directory), new byte[0]);
     }
 
-    /** Whether the way up from the directory was walked, in a committed state or in this batch. */
+    /** Whether a walk upwards, in this batch or in an earlier one, has passed the directory. */
     boolean isReached(Handle directory) {
         return get(WorkTables.REACHED, directory).isPresent();
     }

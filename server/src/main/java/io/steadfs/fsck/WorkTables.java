@@ -4,19 +4,20 @@ import io.steadfs.store.Table;
 import java.util.List;
 
 /**
- * Tables of a check's own store. Numbers are big-endian; the number after a name is its length in bytes.
+ * The tables of a check's own store. Numbers are big-endian. In the drawing, the number after a field is its length in
+ * bytes.
  *
  * <pre>
  *  table     key                                          value
  *  --------  -------------------------------------------  ----------------------------------------------
  *  link      object 8, key of the name                    shard 4, type 1: the name leads to the object
  *  parent    directory 8                                  directory 8 that has its name
- *  reached   directory 8                                  empty: the way up from it was walked
- *  suspect   object 8                                     why 1, and handles 8 of those that are above each other
+ *  reached   directory 8                                  empty: a walk upwards passed it
+ *  suspect   object 8                                     why 1, and the handle 8 of each directory above
  *  finding   label of the kind, 0x00, server, 0x00,       FindingRow
  *              object 8, other 8, table, 0x00, key
  *  repair    key of the finding                           RepairRow
- *  progress  text                                         how far a stage is
+ *  progress  text                                         the progress of a stage
  * </pre>
  */
 final class WorkTables {

@@ -1,6 +1,7 @@
 /**
- * A check of the whole file system while clients work with it. {@link io.steadfs.fsck.Check} runs its stages one by one.
- * {@link io.steadfs.fsck.Work} stores their results, so that a check that stopped early continues where it was.
+ * Checks the whole file system while clients work with it, and repairs what the check finds. The class
+ * {@link io.steadfs.fsck.Check} runs the stages of a check one by one. The class {@link io.steadfs.fsck.Work} stores
+ * the results, so that an interrupted check continues where it stopped.
  */
 @NullMarked
 package io.steadfs.fsck;

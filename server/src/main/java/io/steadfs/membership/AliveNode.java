@@ -3,17 +3,17 @@ package io.steadfs.membership;
 import io.steadfs.rpc.ServerAddress;
 
 /**
- * The ephemeral node {@code /alive/<id>} of a running server.
+ * The content of the ephemeral node {@code /alive/<id>} of a running server.
  *
- * @param address host:port
- * @param rack empty where unknown
- * @param capacityBytes 0 for metadata servers
- * @param freeBytes 0 for metadata servers
- * @param place machine, boot of the machine, and data directory. A process that holds the lock of that directory knows that the process
- *     that wrote this node has ended
+ * @param address the server's address, as host:port
+ * @param rack the server's rack; empty if it is unknown
+ * @param capacityBytes the size of an IO server's disk; 0 for metadata servers
+ * @param freeBytes the free space of an IO server's disk; 0 for metadata servers
+ * @param place identifies the machine, its boot, and the data directory. If a process holds the lock of that directory,
+ *     the process that wrote this node has ended
  */
 record AliveNode(String address, String rack, long capacityBytes, long freeBytes, String place) {
-    /** @throws IllegalArgumentException naming the text that is no address */
+    /** @throws IllegalArgumentException naming the text, if it is no address */
     AliveNode {
         ServerAddress.parse(address);
     }

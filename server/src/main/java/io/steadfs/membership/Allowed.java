@@ -3,15 +3,18 @@ package io.steadfs.membership;
 import io.steadfs.store.mark.AcceptedLoss;
 
 /**
- * The losses that an operator accepts when a server starts.
+ * The losses that an operator accepts for one start of a server.
  *
- * @param emptyDirectory an empty data directory, in place of one that was lost with everything in it
- * @param olderState an older state of a store
+ * @param emptyDirectory whether the data directory may be empty although the server had one with data before
+ * @param olderState whether a store may be an older state of itself
  */
 public record Allowed(boolean emptyDirectory, boolean olderState) {
     public static final Allowed NOTHING = new Allowed(false, false);
 
-    /** Which stores may lack something. With an empty directory only those that are new. */
+    /**
+     * The stores with which the server may start although they lack something. If the operator accepts only an empty
+     * directory, only new stores may lack something.
+     */
     public AcceptedLoss acceptedLoss() {
         if (olderState) {
             return AcceptedLoss.OLDER_STORE;

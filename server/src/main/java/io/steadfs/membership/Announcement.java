@@ -12,7 +12,7 @@ import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ephemeral node of one server. Used by one thread. */
+/** Keeps the ephemeral node of one server in ZooKeeper. Only one thread uses an object of this class. */
 final class Announcement {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
@@ -29,7 +29,7 @@ final class Announcement {
         this.place = place(directory);
     }
 
-    /** The machine's boot and the directory's inode; empty if they cannot be found out. */
+    /** Identifies the machine's boot and the directory's inode; empty if the operating system gives no such ids. */
     private static String place(DataDirectory directory) {
         try {
             Object key = Files.readAttributes(directory.path(), BasicFileAttributes.class)
@@ -49,9 +49,9 @@ final class Announcement {
     }
 
     /**
-     * Makes the node in ZooKeeper equal to the wanted one.
+     * Makes the server's node in ZooKeeper equal to the wanted node.
      *
-     * @return false if there is a node of another session that may belong to a living process
+     * @return false if another session, whose process may still be alive, has made the node
      */
     boolean refresh() throws MembershipException {
         if (wanted.isEmpty()) {
@@ -92,7 +92,10 @@ final class Announcement {
         }
     }
 
-    /** Removes a node of an earlier process in this directory, whose lock we hold. Returns true if none is left. */
+    /**
+     * Removes the node of an earlier process that used this data directory. The earlier process has ended, because this
+     * process holds the directory's lock. Returns false if the node may belong to a living process.
+     */
     private boolean removeEarlier(String path) throws Exception {
         Optional<Versioned<AliveNode>> earlier;
         try {
@@ -109,13 +112,16 @@ final class Announcement {
         try {
             tree.client().delete().withVersion(earlier.get().version()).forPath(path);
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
-            // The node is gone or changed meanwhile: the caller looks again.
+            // Another session removed or changed the node in between. The caller looks again.
             return true;
         }
         return true;
     }
 
-    /** Names the disk under the directory, for servers on the same machine; empty if it cannot be found out. */
+    /**
+     * Identifies the disk under the directory among the disks of all machines; empty if the operating system gives no
+     * id.
+     */
     static String disk(DataDirectory directory) {
         try {
             Object device = Files.getAttribute(directory.path(), "unix:dev");
@@ -125,7 +131,10 @@ final class Announcement {
         }
     }
 
-    /** Removes a persistent node. It belongs to no living server, because every server makes an ephemeral one. */
+    /**
+     * Removes an unreadable node if it is persistent. A persistent node belongs to no server, because every server
+     * makes an ephemeral node.
+     */
     private boolean removeForeign(String path, UnreadableNodeException why) throws Exception {
         Stat stat = tree.client().checkExists().forPath(path);
         if (stat == null) {
@@ -138,13 +147,13 @@ final class Announcement {
         try {
             tree.client().delete().withVersion(stat.getVersion()).forPath(path);
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
-            // The node is gone or changed meanwhile: the caller looks again.
+            // Another session removed or changed the node in between. The caller looks again.
             return true;
         }
         return true;
     }
 
-    /** The address of the server whose node stands in the way; for messages. */
+    /** The address, for messages, of the server whose node prevents the announcement. */
     String inTheWay() throws MembershipException {
         return tree.readIfRight(tree.alive(server), AliveNode.class, new Strangers())
                 .map(node -> node.value().address())

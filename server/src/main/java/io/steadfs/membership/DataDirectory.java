@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The directory of one server, held by at most one process:
+ * The data directory of one server. At most one process holds the directory at a time.
  *
  * <pre>
  * lock                  empty; locked while a server uses the directory
@@ -30,7 +30,10 @@ public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String IDENTITY = "identity.json";
 
-    /** Directories that this process holds. If it opened a lock file a second time, closing that one would end the first lock. */
+    /**
+     * Directories that this process has locked. The set prevents that this process opens the same lock file twice,
+     * because the close of the second one would end the lock.
+     */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -42,9 +45,10 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Locks the directory, which is made if it does not exist. Then its name is durable, and only this user may read it.
+     * Locks the directory. A missing directory is made. On return the directory's name is durable, and only this user
+     * may read the directory.
      *
-     * @throws MembershipException naming the directory if another server uses it or it cannot be used
+     * @throws MembershipException naming the directory, if another server uses it or it cannot be used
      */
     public static DataDirectory open(Path directory) throws MembershipException {
         try {
@@ -70,7 +74,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** The lock ends when the file is closed or the process ends. */
+    /** Locks the directory's lock file. The lock ends when the file is closed or the process ends. */
     private static FileChannel lock(Path path) throws IOException {
         FileChannel file = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
@@ -93,7 +97,7 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** The identity; empty in a directory that no server has used yet. */
+    /** The identity in the directory; empty if no server has used the directory yet. */
     public Optional<StoreIdentity> identity() throws MembershipException {
         Optional<byte[]> text = read(IDENTITY);
         return text.isEmpty()
@@ -115,7 +119,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** The owner's record; {@code NOTHING} if the owner never recorded anything here. */
+    /** The owner's record in this directory. An owner without a record gets {@code NOTHING}. */
     SequenceRecord sequence(int owner) throws MembershipException {
         String name = sequenceName(owner);
         Optional<byte[]> text = read(name);
@@ -143,7 +147,10 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Replaces a file. After a crash it holds the old text or the new one, never a part. The new one is on stable storage on return. */
+    /**
+     * Replaces a file. After a crash the file has either the whole old text or the whole new text. The new text is
+     * durable on return.
+     */
     private void write(String name, byte[] text) throws MembershipException {
         Path target = path.resolve(name);
         Path fresh = path.resolve(name + ".new");
@@ -163,7 +170,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Releases the directory. */
+    /** Releases the lock of the directory. */
     @Override
     public void close() throws IOException {
         if (lockFile.isOpen()) {

@@ -9,7 +9,7 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
-/** A single ZooKeeper server inside this process. For an ensemble of several see {@link EnsembleMember}. */
+/** Runs a single ZooKeeper server inside this process. {@link EnsembleMember} runs a server of an ensemble. */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int TICK_MILLIS = 500;
     private static final int MIN_SESSION_MILLIS = 1000;
@@ -33,11 +33,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Starts the server on the files that an earlier one left in the directory.
+     * Starts the server with the files that an earlier server left in the directory.
      *
-     * @param host to listen on
-     * @param port 0 for any free one
-     * @throws MembershipException naming the port if it is in use, or the directory
+     * @param host the address or host name to listen on
+     * @param port the port to listen on; 0 = any free port
+     * @throws MembershipException naming the port if it is in use, or the directory if ZooKeeper cannot use it
      */
     public static EmbeddedZooKeeper start(Path directory, String host, int port) throws MembershipException {
         FileTxnSnapLog files;
@@ -73,7 +73,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         return connections.getLocalPort();
     }
 
-    /** The value for {@link ZooKeeperTree#CONNECT}. */
+    /** The value of {@link ZooKeeperTree#CONNECT} with which servers reach this ZooKeeper. */
     public String connectString() {
         return "127.0.0.1:" + port();
     }

@@ -6,21 +6,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether a server may use a data directory, by the identity in the directory and the node {@code
- * /servers/<id>}:
+ * Decides whether a server may use a data directory. The decision compares the identity in the directory with the node
+ * {@code /servers/<id>}:
  *
  * <pre>
- * directory holds          node holds           answer
+ * directory has            node has             answer
  * -----------------------  -------------------  -------------------------------------------------
- * nothing                  nothing              a new server: both are written, the directory first
+ * nothing                  nothing              a new server: writes both, the directory first
  * nothing                  store X              refused, unless the operator says that the disk was replaced
  * other file system        any                  refused
  * other server             any                  refused
- * store X                  nothing              the node is written (a crash came between, or ZooKeeper lost it)
- * store X                  store X              welcome
+ * store X                  nothing              writes the node (after a crash, or a loss in ZooKeeper)
+ * store X                  store X              accepted
  * store X                  store Y              refused
  * nothing                  unreadable text      refused, unless the operator says that the disk was replaced
- * store X                  unreadable text      the node is written anew
+ * store X                  unreadable text      writes the node anew
  * </pre>
  */
 final class Enrolment {
@@ -38,7 +38,12 @@ final class Enrolment {
         this.directory = directory;
     }
 
-    /** @param replaceStore whether the operator says that the server's disk was replaced by an empty one */
+    /**
+     * Registers the server if it is new, and returns the identity of its directory.
+     *
+     * @param replaceStore whether the operator says that an empty disk replaced the server's disk
+     * @throws MembershipException if the server may not use the directory
+     */
     StoreIdentity enrol(boolean replaceStore) throws MembershipException {
         Optional<StoreIdentity> found = directory.identity();
         Optional<Versioned<ServerNode>> node;
@@ -60,7 +65,10 @@ final class Enrolment {
         return identity;
     }
 
-    /** Writes the node anew. The directory's identity says whose it is. If the directory has none, only the operator can say. */
+    /**
+     * Writes an unreadable node anew. The identity in the directory shows that the node belongs to this server. If the
+     * directory has no identity, the operator must have set {@code replaceStore}.
+     */
     private StoreIdentity enrolAnew(Optional<StoreIdentity> found, boolean replaceStore, UnreadableNodeException why)
             throws MembershipException {
         if (found.isEmpty() && !replaceStore) {
@@ -109,7 +117,7 @@ final class Enrolment {
             try {
                 register(identity);
             } catch (MembershipException e) {
-                // Another process became this server first: the directory is left as unused as it was.
+                // Another process registered as this server first. So the directory becomes unused again.
                 directory.removeIdentity();
                 throw e;
             }

@@ -16,12 +16,12 @@ import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /**
- * One member of a ZooKeeper ensemble inside this process. An ensemble of n members serves while more than n / 2 of them run. The member
- * runs ZooKeeper's usual code.
+ * Runs one member of a ZooKeeper ensemble inside this process. An ensemble of n members serves while more than n / 2 of
+ * them run. The member runs ZooKeeper's own code without changes.
  *
  * <pre>
  * DIR/zoo.cfg      ZooKeeper's configuration, written anew at each start
- * DIR/myid         number of this member
+ * DIR/myid         the number of this member
  * DIR/version-2/   ZooKeeper's own files
  * </pre>
  */
@@ -63,11 +63,11 @@ public final class EnsembleMember implements AutoCloseable {
     }
 
     /**
-     * Starts the member. It listens on return, and serves as soon as more than half of the members run.
+     * Starts the member. On return the member listens. The member serves as soon as more than half of the members run.
      *
-     * @param id number of this member in {@link #ENSEMBLE}, from 1
-     * @param port to listen on; not 0
-     * @throws MembershipException naming what cannot be used
+     * @param id the place of this member in {@link #ENSEMBLE}, from 1
+     * @param port the port on which to listen to clients; not 0
+     * @throws MembershipException naming the setting, directory or address that cannot be used
      */
     public static EnsembleMember start(Path directory, int id, int port, Settings settings) throws MembershipException {
         List<String> members = List.of(settings.get(ENSEMBLE).split(",", -1));
@@ -80,7 +80,7 @@ public final class EnsembleMember implements AutoCloseable {
             throw new MembershipException(
                     "there is no member " + id + " in " + ENSEMBLE.name() + " = " + String.join(",", members));
         }
-        // ZooKeeper's web page for administrators would need a library and a port of its own.
+        // ZooKeeper's web page for administrators is off. The page would need another library and another port.
         System.setProperty("zookeeper.admin.enableServer", "false");
         QuorumPeerConfig config = new QuorumPeerConfig();
         try {
@@ -138,7 +138,7 @@ public final class EnsembleMember implements AutoCloseable {
             };
         }
 
-        /** Runs until the member is closed. */
+        /** Runs the member. Returns after the member is closed. */
         void run(QuorumPeerConfig config) {
             try {
                 runFromConfig(config);

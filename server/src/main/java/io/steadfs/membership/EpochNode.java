@@ -6,16 +6,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The node {@code /epoch}: the number of membership changes, and the membership after the last one. Both are one value, so that an epoch
- * stands for exactly one membership.
+ * The content of the node {@code /epoch}: the number of membership changes, and the membership after the last change.
+ * One node has both values, so that one epoch always means one membership.
  *
- * @param alive address of each living server, by {@link ServerId}
- * @param shards number of the metadata server of each shard, by number of the shard
+ * @param alive maps the {@link ServerId} of each living server to the server's address
+ * @param shards maps the number of each shard to the number of the metadata server that hosts the shard
  */
 record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, Integer> shards) {
     static final EpochNode FIRST = new EpochNode(0, new TreeMap<>(), new TreeMap<>());
 
-    /** @throws IllegalArgumentException naming the text that is no server, address or shard */
+    /** @throws IllegalArgumentException naming a text that is no server, no address or no shard */
     EpochNode {
         alive.forEach((server, address) -> {
             NodeNames.server(server);
@@ -33,7 +33,7 @@ record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, 
         });
     }
 
-    /** Number of the metadata server that hosted the shard; empty if there was none. */
+    /** The number of the metadata server that hosts the shard; empty if the shard has no host. */
     Optional<Integer> hostOf(String shard) {
         return Optional.ofNullable(shards.get(shard));
     }

@@ -7,10 +7,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts changes of membership. A server that notices that the membership differs from the one in {@code /epoch} counts it by
- * compare-and-set. If several servers notice it, one succeeds and the others find nothing left to count. The living servers are listed
- * after the node was read and after a sync, so the written membership is never older than the one it replaces. Nodes that no server of ours
- * wrote are not counted. A shard whose node cannot be read keeps its host.
+ * Counts changes of the membership. A server may notice that the membership differs from the one in {@code /epoch}. The
+ * server then writes the new membership there by compare-and-set, under the next epoch. If several servers try at the
+ * same time, only one succeeds. The other servers then find no difference any more.
+ *
+ * <p>Each try reads {@code /epoch} first, then syncs with ZooKeeper, and then lists the living servers. So a written
+ * membership is never older than the membership that it replaces. Nodes that no SteadFS server wrote are not counted.
+ * If the node of a shard cannot be read, the shard keeps its host.
  */
 final class Epochs {
     private static final Logger LOG = LoggerFactory.getLogger(Epochs.class);
@@ -18,17 +21,21 @@ final class Epochs {
     private final ZooKeeperTree tree;
     private final LongSupplier known;
 
-    /** @param known newest epoch that this server has heard of */
+    /** @param known returns the newest epoch that this server knows */
     Epochs(ZooKeeperTree tree, LongSupplier known) {
         this.tree = tree;
         this.known = known;
     }
 
-    /** Counts the present membership if it differs from the last one. Returns the node as it is then. */
+    /**
+     * Counts the present membership if it differs from the last counted one. Returns the content that {@code /epoch}
+     * has afterwards.
+     */
     EpochNode settle() throws MembershipException {
         while (true) {
             Versioned<EpochNode> counted = counted();
-            // The sync is not waited for: reads that follow on this connection come after it.
+            // This method does not wait for the sync, because ZooKeeper performs later reads of the same connection
+            // after the sync.
             tree.call(tree.root(), () -> tree.client().sync().forPath(tree.root()));
             EpochNode present = new EpochNode(counted.value().epoch() + 1, alive(), shards(counted.value()));
             if (present.countsSameAs(counted.value())) {
@@ -41,8 +48,11 @@ final class Epochs {
     }
 
     /**
-     * The last count. A node that cannot be read is replaced by the next count, whose epoch is above every earlier one. That holds because
-     * each count raised both the epoch and the node's version by one, while the write that damaged the node raised the version alone.
+     * Reads the last counted membership. If the node cannot be read, the next count replaces the node, with an epoch
+     * above every earlier epoch.
+     *
+     * <p>Each count raised both the epoch and the node's version by one. The write that damaged the node raised only
+     * the version. So the node's version is above the last counted epoch.
      */
     private Versioned<EpochNode> counted() throws MembershipException {
         try {

@@ -1,13 +1,13 @@
 package io.steadfs.membership;
 
 /**
- * The node {@code /figures/<id>}: the space that an IO server last reported. The node stays when the server goes, so that others still know
- * the size of what cannot be reached.
+ * The content of the node {@code /figures/<id>}: the space that an IO server last reported. The node stays after the
+ * server has stopped. So other servers still know the space of an IO server that they cannot reach.
  *
- * @param capacityBytes of the disk
- * @param freeBytes that writers may still store
- * @param usedBytes of all datafiles
- * @param disk servers with the same text share a disk; empty where it is not known
- * @param atMillis when it was reported, milliseconds since 1970
+ * @param capacityBytes the size of the disk
+ * @param freeBytes the number of bytes that writers may still store
+ * @param usedBytes the number of bytes in all datafiles
+ * @param disk identifies the disk; empty if the disk is unknown. Two servers with the same text share a disk
+ * @param atMillis the time of the report, in milliseconds since 1970
  */
 record FiguresNode(long capacityBytes, long freeBytes, long usedBytes, String disk, long atMillis) {}

@@ -9,18 +9,19 @@ import java.util.UUID;
 import org.apache.curator.framework.CuratorFramework;
 
 /**
- * The properties of a file system that are fixed when it is formatted; the node {@code /format}.
+ * The content of the node {@code /format}: properties of a file system that never change after {@code stead format}.
  *
  * @param formatVersion {@value #VERSION}
- * @param fileSystem identity, made by {@code stead format}
- * @param shardCount number of metadata shards, which never changes
- * @param metadataServers number of servers among which the shards are distributed, unless a server's configuration names its own
- * @param nameHash places names in the partitions of their directory
- * @param stripSizeBytes default for new files
- * @param width default number of columns of new files
+ * @param fileSystem the identity of the file system, chosen at random by {@code stead format}
+ * @param shardCount the number of metadata shards
+ * @param metadataServers the number of metadata servers among which the shards are distributed. A server whose
+ *     configuration names shards hosts those shards instead
+ * @param nameHash the hash function by which names are placed in the partitions of their directory
+ * @param stripSizeBytes the default strip size of new files
+ * @param width the default number of columns of new files
  * @param blockSizeBytes the block size that Hadoop sees
- * @param superuser passes every permission check
- * @param createdMillis since 1970
+ * @param superuser the user who formatted the file system and who passes every permission check
+ * @param createdMillis the time when the file system was formatted, in milliseconds since 1970
  */
 public record FileSystemFormat(
         int formatVersion,
@@ -96,7 +97,7 @@ public record FileSystemFormat(
     }
 
     /**
-     * The format of a new file system with the settings' defaults.
+     * The format of a new file system, with values from the settings.
      *
      * @throws ConfigException if there are more metadata servers than shards
      */
@@ -120,12 +121,16 @@ public record FileSystemFormat(
                 nowMillis);
     }
 
-    /** Whether there is a file system, of any release. */
+    /** Whether ZooKeeper has a file system under the configured root, made by any release. */
     public static boolean isIn(ZooKeeperTree tree) throws MembershipException {
         return tree.read(tree.format(), FileSystemFormat.class).isPresent();
     }
 
-    /** @throws MembershipException if there is none, one of another release, or one with impossible values */
+    /**
+     * Reads the format of an existing file system.
+     *
+     * @throws MembershipException if there is no file system, another release made it, or its values are impossible
+     */
     public static FileSystemFormat read(ZooKeeperTree tree) throws MembershipException {
         FileSystemFormat format = tree.read(tree.format(), FileSystemFormat.class)
                 .orElseThrow(() -> new MembershipException(tree + " holds no file system; run stead format first"))
@@ -138,7 +143,7 @@ public record FileSystemFormat(
         return format;
     }
 
-    /** @throws MembershipException naming the value that no file system can have */
+    /** Checks all values. @throws MembershipException naming a value that no file system can have */
     void check(ZooKeeperTree tree) throws MembershipException {
         checkWithin(tree, SHARDS, shardCount);
         checkWithin(tree, METADATA_SERVERS, metadataServers);
@@ -165,10 +170,11 @@ public record FileSystemFormat(
     }
 
     /**
-     * Writes the format and the empty nodes beside it, all or nothing.
+     * Writes the format and the empty parent nodes of the file system, in one transaction.
      *
-     * @param force replaces an existing file system; its data directories are then refused by their identity
-     * @throws MembershipException naming the existing file system, or the servers of it that run
+     * @param force whether to replace an existing file system. Servers of the new file system refuse data directories
+     *     of the old one, because their identity differs
+     * @throws MembershipException naming the existing file system, or its servers that still run
      */
     public void write(ZooKeeperTree tree, boolean force) throws MembershipException {
         List<String> running = tree.children(tree.allAlive());

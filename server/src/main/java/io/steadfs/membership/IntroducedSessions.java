@@ -5,7 +5,10 @@ import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Makes sessions with ZooKeeper that know the cluster secret. Each session uses the secret as it is when the session begins. */
+/**
+ * Makes sessions with ZooKeeper and authenticates them by the cluster secret. Each session uses the secret that is
+ * current when the session begins.
+ */
 final class IntroducedSessions implements ZookeeperFactory {
     private final ZookeeperFactory plain = new DefaultZookeeperFactory();
     private final NodeAccess access;

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes records of this package as JSON text. Unknown fields of newer releases are skipped; missing fields are an error. */
+/**
+ * Encodes records of this package as JSON text and decodes them. Unknown fields, which newer releases may add, are
+ * skipped. A missing field is an error.
+ */
 final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -25,8 +28,10 @@ final class Json {
     }
 
     /**
-     * @param where the text comes from, for the message
-     * @throws UnreadableNodeException naming that place if the text is no such record, or one with impossible values
+     * Decodes a record.
+     *
+     * @param where names the node or file of the text, for messages
+     * @throws UnreadableNodeException naming the node or file, if the text is no such record or has impossible values
      */
     static <T extends Record> T decode(byte @Nullable [] text, Class<T> type, String where)
             throws UnreadableNodeException {

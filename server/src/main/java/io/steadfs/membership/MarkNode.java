@@ -11,7 +11,10 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The node {@code /marks/<owner>}: the newest mark of the store of a shard or IO server, by owner id in hexadecimal. */
+/**
+ * Reads and writes the node {@code /marks/<owner>}: the newest mark of the store of a shard or IO server. The node's
+ * name is the owner id in hexadecimal.
+ */
 final class MarkNode implements MarkPlace {
     private static final Logger LOG = LoggerFactory.getLogger(MarkNode.class);
 
@@ -20,7 +23,7 @@ final class MarkNode implements MarkPlace {
     private final Executor thread;
     private final BooleanSupplier isConnected;
 
-    /** @param thread makes the calls to ZooKeeper, in order */
+    /** @param thread runs the writes to ZooKeeper one after the other */
     MarkNode(ZooKeeperTree tree, int owner, Executor thread, BooleanSupplier isConnected) {
         this.tree = tree;
         this.path = tree.mark(owner);
@@ -28,7 +31,10 @@ final class MarkNode implements MarkPlace {
         this.isConnected = isConnected;
     }
 
-    /** A node that cannot be read counts as missing: that is logged, and the node is written anew. */
+    /**
+     * Reads the mark. If the node cannot be read, this method logs a warning and returns empty, and the next mark
+     * replaces the node.
+     */
     @Override
     public Optional<StoreMark> read() throws IOException {
         try {
@@ -59,7 +65,7 @@ final class MarkNode implements MarkPlace {
         return left;
     }
 
-    /** Does not wait for a ZooKeeper that is known to be away. */
+    /** Writes the mark. Fails at once if there is no connection to ZooKeeper. */
     private void leaveNow(StoreMark mark) throws MembershipException {
         if (!isConnected.getAsBoolean()) {
             throw new MembershipException(tree + " does not answer");

@@ -2,7 +2,10 @@ package io.steadfs.membership;
 
 import java.io.IOException;
 
-/** A server may not take part, or cannot at present. If two values disagree, the message names both. */
+/**
+ * Says that a server may not join the file system, or cannot join at present. If two values disagree, the message names
+ * both.
+ */
 public sealed class MembershipException extends IOException permits UnreadableNodeException {
     private static final long serialVersionUID = 1L;
 

@@ -15,9 +15,12 @@ import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 
 /**
- * The access rights to the nodes of a file system. Everybody may read them, for nothing in them is secret. A session that knows the cluster
- * secret may do everything. The rights use ZooKeeper's scheme {@code digest}, with a password derived from the secret. While there are two
- * secrets, either will do. Nodes above the file system's root are left to their other users.
+ * Gives the access rights to the nodes of a file system in ZooKeeper. Everybody may read the nodes, because no node has
+ * a secret. A session that knows the cluster secret may do everything. Nodes above the file system's root stay open to
+ * everybody.
+ *
+ * <p>The rights use ZooKeeper's scheme {@code digest}, with a password derived from the cluster secret. While there are
+ * two cluster secrets, both passwords are valid.
  */
 final class NodeAccess implements ACLProvider {
     private static final String SCHEME = "digest";
@@ -31,12 +34,12 @@ final class NodeAccess implements ACLProvider {
         this.secret = secret;
     }
 
-    /** The present secret; another object once it has changed. */
+    /** The present secret. After a change of the secret, this method returns another object. */
     ClusterSecret secret() {
         return secret.get();
     }
 
-    /** Authenticates a session. */
+    /** Authenticates a session by the present secret. */
     void introduce(ZooKeeper session) {
         for (String password : passwords()) {
             session.addAuthInfo(SCHEME, (USER + ":" + password).getBytes(StandardCharsets.UTF_8));
@@ -67,7 +70,7 @@ final class NodeAccess implements ACLProvider {
         return path.equals(root) || path.startsWith(root + "/") ? getDefaultAcl() : ZooDefs.Ids.OPEN_ACL_UNSAFE;
     }
 
-    /** Whether this access list protects a node as it should. */
+    /** Whether this access list protects a node exactly as {@link #getDefaultAcl} does. */
     boolean isRight(List<ACL> found) {
         return new HashSet<>(found).equals(new HashSet<>(getDefaultAcl()));
     }

@@ -1,15 +1,18 @@
 package io.steadfs.membership;
 
-/** Names of nodes in ZooKeeper that stand for servers and shards. Nodes with other names do not belong there. */
+/**
+ * Parses the names of nodes in ZooKeeper that belong to servers or shards. A node with another name does not belong to
+ * the file system.
+ */
 final class NodeNames {
     private NodeNames() {}
 
-    /** @throws IllegalArgumentException naming the text if it is no name of a server's node */
+    /** Parses a server's name. @throws IllegalArgumentException naming the text if it is no server's name */
     static ServerId server(String name) {
         return ServerId.parse(name);
     }
 
-    /** @throws IllegalArgumentException naming the text if it is no name of a shard's node */
+    /** Parses a shard's number. @throws IllegalArgumentException naming the text if it is no shard's number */
     static int shard(String name) {
         int number = name.matches("0|[1-9][0-9]{0,2}") ? Integer.parseInt(name) : FileSystemFormat.MAX_SHARDS;
         if (number >= FileSystemFormat.MAX_SHARDS) {
@@ -18,7 +21,11 @@ final class NodeNames {
         return number;
     }
 
-    /** @throws MembershipException naming the node if it is no server's */
+    /**
+     * Parses the name of a server's node below a parent.
+     *
+     * @throws MembershipException naming the node if it is no server's
+     */
     static ServerId serverBelow(String parent, String name) throws MembershipException {
         try {
             return server(name);
@@ -27,7 +34,11 @@ final class NodeNames {
         }
     }
 
-    /** @throws MembershipException naming the node if it is no shard's */
+    /**
+     * Parses the name of a shard's node below a parent.
+     *
+     * @throws MembershipException naming the node if it is no shard's
+     */
     static int shardBelow(String parent, String name) throws MembershipException {
         try {
             return shard(name);

@@ -8,17 +8,17 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * One node of a file system in ZooKeeper, as shown to an operator.
+ * Describes one node of a file system in ZooKeeper to an operator.
  *
- * @param path from ZooKeeper's root on
- * @param bytes that it holds
- * @param ephemeral whether it disappears with the session that made it
- * @param isProtected whether only sessions that know the cluster secret may change it
- * @param wrong why no server of ours can have written it; empty if one can
+ * @param path the full path in ZooKeeper
+ * @param bytes the number of bytes in the node
+ * @param ephemeral whether the node disappears with the session that made the node
+ * @param isProtected whether only sessions that know the cluster secret may change the node
+ * @param wrong why no SteadFS server can have written the node; empty if a SteadFS server can have written it
  */
 public record NodeReport(String path, int bytes, boolean ephemeral, boolean isProtected, Optional<String> wrong) {
 
-    /** Reports of all nodes, in the order of their paths. */
+    /** The reports of all nodes, in the order of their paths. */
     public static List<NodeReport> all(ZooKeeperTree tree) throws MembershipException {
         List<NodeReport> reports = new ArrayList<>();
         collect(tree, tree.root(), reports);
@@ -101,9 +101,9 @@ public record NodeReport(String path, int bytes, boolean ephemeral, boolean isPr
     }
 
     /**
-     * Removes a node that is wrong, with the nodes below it.
+     * Removes a wrong node and the nodes below it.
      *
-     * @return why it was not removed; empty if it was
+     * @return why the node was not removed; empty if it was removed
      */
     public static Optional<String> remove(ZooKeeperTree tree, String path) throws MembershipException {
         Optional<NodeReport> found = of(tree, path);
@@ -114,7 +114,7 @@ public record NodeReport(String path, int bytes, boolean ephemeral, boolean isPr
             return Optional.of(path + " is as it should be");
         }
         if (path.equals(tree.format())) {
-            return Optional.of(path + " says what the file system is, and nothing else does; put back what it held");
+            return Optional.of(path + " is the only description of the file system; put its old content back");
         }
         tree.call(path, () -> {
             tree.client().delete().deletingChildrenIfNeeded().forPath(path);

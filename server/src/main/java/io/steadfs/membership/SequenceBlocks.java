@@ -11,29 +11,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reserves the sequence numbers in the handles of one owner, so that no handle is ever given out twice, whatever happens
- * to the owner's data directory.
+ * Reserves sequence numbers for the handles of one owner, in blocks. So the owner never gives out a handle twice, even
+ * if its data directory is lost or is replaced by an older copy.
  *
- * <p><b>Reserving</b> a block takes three steps: (1) the ceiling in the owner's node is raised by compare-and-set; (2) the data directory
- * durably records the new ceiling; (3) the node notes that it did. Only then may numbers of the block be given out. <b>A start</b> never
- * continues within a block. It gives out numbers from the ceiling in the node on. A data directory that is an older copy of itself would
- * not know which numbers of its last block were given out.
+ * <p><b>Reserving</b> a block takes three steps. Step 1 raises the ceiling in the owner's node by compare-and-set. Step
+ * 2 durably records the new ceiling in the data directory. Step 3 notes in the node that the data directory has the
+ * record. The owner gives out numbers of the block only after step 3.
  *
- * <p><b>Invariant 1</b>: every number given out is below the ceiling in the node (1 comes before use). With the rule for
- * starts and the compare-and-set it follows that no number is given out twice, and this depends on the node alone.
+ * <p><b>A start</b> never continues within a block. A start gives out numbers from the ceiling in the node on. The data
+ * directory may be an older copy, which does not know which numbers of its last block were given out.
  *
- * <p><b>Invariant 2</b>: every number given out is below a recorded ceiling that the node has noted (3 comes before use). So if the record
- * is below the noted one at a start, the data directory has lost something that was given out: it is a wiped disk or an older copy. Then
- * the owner continues under the next incarnation, so that lost objects are told from those made since. A crash between the steps is not
- * such a loss. After (1) or (2) nothing of the block was given out, the record is at or above the noted one, and the start skips the block.
- * If the node has noted no record of its newest incarnation, nothing is lost either, because no number of it was given out.
+ * <p><b>Invariant 1</b>: every number given out is below the ceiling in the node, because step 1 comes before any
+ * number is used. Every start begins at that ceiling, and compare-and-set lets only one process raise the ceiling at a
+ * time. Therefore no number is given out twice. Invariant 1 depends only on the node, not on the data directory.
  *
- * <p>An incarnation whose numbers are used up gives way to the next; after the 256th the owner refuses. A node that is behind the record
- * (ZooKeeper was restored from an older copy) is raised to the record. Two cases cannot be noticed: an older copy taken within the newest
- * block (no handle is given out twice then either), and older copies of both sides.
+ * <p><b>Invariant 2</b>: every number given out is below a ceiling that the node has noted as recorded. Step 3 comes
+ * before any number of a block is used. If a start finds a record below the noted ceiling, the data directory has lost
+ * something that was given out. Only a wiped disk or an older copy has a record below the noted ceiling. After such a
+ * loss the owner continues under the next incarnation, so that lost handles and new handles differ.
  *
- * <p>At most one process reserves for an owner: the one that started last. When an older process asks for the next block, it learns that it
- * is superseded, and gives out only the numbers that it has.
+ * <p>A crash between the three steps loses nothing that was given out. After a crash behind step 1 or step 2, no number
+ * of the block was given out. The next start finds a record at or above the noted ceiling, and skips the block. If the
+ * node has noted no record of its newest incarnation, no number of that incarnation was given out, so nothing is lost.
+ *
+ * <p>If the numbers of an incarnation are used up, the next incarnation begins. After the 256th incarnation the owner
+ * refuses. If ZooKeeper was restored from an older copy, the ceiling in the node is below the recorded ceiling. A start
+ * then raises the node's ceiling to the recorded one.
+ *
+ * <p>A start cannot notice two cases. In the first case, the data directory is an older copy from within the newest
+ * block. Even then no handle is given out twice. In the second case, both the node and the data directory are older
+ * copies.
+ *
+ * <p>At most one process reserves for an owner: the process that started last. If an older process asks for the next
+ * block, it learns that another process has replaced it. The older process then gives out only the numbers that it
+ * still has.
  */
 public final class SequenceBlocks {
     public static final ConfigKey<Long> BLOCK = ConfigKey.number(
@@ -68,7 +79,7 @@ public final class SequenceBlocks {
     /**
      * Reserves the first block of this process.
      *
-     * @param background runs reservations; one at a time
+     * @param background runs the reservations of later blocks, one at a time
      */
     static SequenceBlocks open(
             ZooKeeperTree tree, int owner, DataDirectory directory, long blockSize, Executor background)
@@ -76,16 +87,17 @@ public final class SequenceBlocks {
         return new SequenceBlocks(tree, owner, directory, blockSize, background);
     }
 
-    /** The numbers that may be given out now; from any thread. */
+    /** The numbers that may be given out now. Any thread may call this method. */
     public SequenceBlock current() {
         return current;
     }
 
     /**
-     * Reports how far the owner's counter is, at each use or less often; cheap, from any thread. The next block is reserved in time in the
-     * background. If that fails (ZooKeeper does not answer), the next call tries again.
+     * Reports the owner's counter, after each use or less often. When half a block is left, the next block is reserved
+     * in the background. If the reservation fails because ZooKeeper does not answer, the next call tries again. Any
+     * thread may call this method, which is cheap.
      *
-     * @param next first number of the current incarnation not yet given out
+     * @param next the first number of the current incarnation that is not given out yet
      */
     public void used(long next) {
         if (current.ceiling() - next < blockSize / 2 && reserving.compareAndSet(false, true)) {
@@ -118,7 +130,7 @@ public final class SequenceBlocks {
         return reserve(node, startAt(this.toString(), node.value(), record));
     }
 
-    /** The record at which a start continues; its {@code ceiling} is the first number to give out. */
+    /** Computes where a start continues. The {@code ceiling} of the result is the first number to give out. */
     static SequenceRecord startAt(String owner, SequenceNode node, SequenceRecord record) throws MembershipException {
         if (record.compareTo(node.reserved()) > 0) {
             LOG.warn("{}: ZooKeeper is behind the data directory, {} after {}", owner, node.reserved(), record);
@@ -149,7 +161,7 @@ public final class SequenceBlocks {
                     "another process, " + node.value().holder() + ", reserves for " + this + " since then");
         }
         SequenceBlock more = reserve(node, node.value().reserved());
-        // The node names this process, so that every number up to its ceiling is ours.
+        // The node names this process as the holder. So every number up to the node's ceiling belongs to this process.
         return more.incarnation() == known.incarnation()
                 ? new SequenceBlock(known.incarnation(), known.first(), more.ceiling())
                 : more;

@@ -3,15 +3,16 @@ package io.steadfs.membership;
 import java.util.UUID;
 
 /**
- * The node {@code /sequence/<owner>}: the reserved numbers, and how many of them the owner's data directory has recorded.
+ * The content of the node {@code /sequence/<owner>}. The node has the ceiling of all reserved numbers, and the newest
+ * ceiling that the owner's data directory has recorded.
  *
- * @param ceiling first number of the incarnation that nobody has reserved
- * @param recordedIncarnation with {@code recordedCeiling}: the newest record known to be durable in the data directory; numbers are given
- *     out only below it
- * @param holder the process that reserved last; a new id at each start
+ * @param ceiling the first number of the incarnation that is not reserved
+ * @param recordedIncarnation the incarnation of the newest record that is durable in the data directory
+ * @param recordedCeiling the ceiling of the newest durable record; the owner gives out only numbers below this ceiling
+ * @param holder identifies the process that reserved last. Each start of a process makes a new id
  */
 record SequenceNode(int incarnation, long ceiling, int recordedIncarnation, long recordedCeiling, UUID holder) {
-    /** @throws IllegalArgumentException naming the value that no handle can have */
+    /** @throws IllegalArgumentException naming a value that no handle can have */
     SequenceNode {
         new SequenceRecord(incarnation, ceiling);
         new SequenceRecord(recordedIncarnation, recordedCeiling);

@@ -3,12 +3,12 @@ package io.steadfs.membership;
 import io.steadfs.handle.Handle;
 
 /**
- * The record of reserved sequence numbers in an owner's data directory.
+ * The content of an owner's file in the data directory: the ceiling of the reserved sequence numbers.
  *
- * @param ceiling first number of the incarnation that is not reserved
+ * @param ceiling the first number of the incarnation that is not reserved
  */
 record SequenceRecord(int incarnation, long ceiling) implements Comparable<SequenceRecord> {
-    /** @throws IllegalArgumentException naming the value that no handle can have */
+    /** @throws IllegalArgumentException naming a value that no handle can have */
     SequenceRecord {
         if (incarnation < 0 || incarnation > Handle.MAX_INCARNATION) {
             throw new IllegalArgumentException(

@@ -4,9 +4,9 @@ import io.steadfs.handle.Handle;
 import io.steadfs.wire.proto.ClusterMap;
 
 /**
- * Static identity of a server within the file system: {@code mds-1}, {@code io-3}.
+ * The name of a server within the file system, such as {@code mds-1} or {@code io-3}. The name never changes.
  *
- * @param number 1 to 0x7fff; for an IO server also the owner id in its handles
+ * @param number from 1 to 0x7fff. An IO server's number is also the owner id in its handles
  */
 public record ServerId(ClusterMap.Role role, int number) implements Comparable<ServerId> {
     private static final String MDS = "mds-";
@@ -30,7 +30,7 @@ public record ServerId(ClusterMap.Role role, int number) implements Comparable<S
         return new ServerId(ClusterMap.Role.IO, number);
     }
 
-    /** @throws IllegalArgumentException naming the text */
+    /** Parses a text such as {@code io-3}. @throws IllegalArgumentException naming the text if it is no server */
     public static ServerId parse(String text) {
         boolean mds = text.startsWith(MDS);
         if (!mds && !text.startsWith(IO)) {
@@ -43,7 +43,7 @@ public record ServerId(ClusterMap.Role role, int number) implements Comparable<S
         return mds ? mds(Integer.parseInt(digits)) : io(Integer.parseInt(digits));
     }
 
-    /** Metadata servers first, then by number. */
+    /** Orders servers by role and then by number. Metadata servers come before IO servers. */
     @Override
     public int compareTo(ServerId other) {
         int byRole = role.compareTo(other.role);

@@ -4,13 +4,13 @@ import io.steadfs.rpc.ServerAddress;
 import java.util.UUID;
 
 /**
- * The node {@code /servers/<id>}: a server that joined once.
+ * The content of the node {@code /servers/<id>}, which exists for every server that ever joined.
  *
- * @param store identity of its data directory
- * @param firstAddress where it first listened; empty until it did
+ * @param store the identity of the server's data directory
+ * @param firstAddress the address where the server first listened; empty if the server never listened
  */
 record ServerNode(UUID store, String firstAddress) {
-    /** @throws IllegalArgumentException naming the text that is no address */
+    /** @throws IllegalArgumentException naming the text, if it is no address */
     ServerNode {
         if (!firstAddress.isEmpty()) {
             ServerAddress.parse(firstAddress);

@@ -5,21 +5,29 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 
-/** The usual port of a server, which follows from its number, and configuration keys with that default. */
+/**
+ * Computes the usual port of a server from the server's number, and makes configuration keys with the usual port as
+ * default.
+ */
 public final class ServerPort {
     private static final String USUAL = "usual";
     private static final int MOST = 65_535;
 
     private ServerPort() {}
 
-    /** @throws IllegalArgumentException naming the server if it has none */
+    /** The usual port of the server. @throws IllegalArgumentException naming the server if it has no usual port */
     public static int usual(ServerId server) {
         return server.role() == ClusterMap.Role.MDS
                 ? UsualPorts.ofMds(server.number())
                 : UsualPorts.ofIo(server.number());
     }
 
-    /** A key that holds a port, or the word {@code usual}, which is its default and reads as empty. */
+    /**
+     * A key whose value is a port or the word {@code usual}. The default is {@code usual}, which is parsed to an empty
+     * value.
+     *
+     * @param least the lowest allowed port
+     */
     public static ConfigKey<Optional<Integer>> key(String name, int least, String meaning) {
         return new ConfigKey<>(name, USUAL, "", meaning, text -> parse(text.trim(), least));
     }

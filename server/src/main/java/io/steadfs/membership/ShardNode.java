@@ -1,12 +1,12 @@
 package io.steadfs.membership;
 
 /**
- * The node {@code /shards/<number>}: which server hosts the shard.
+ * The content of the node {@code /shards/<number>}, which says which metadata server hosts the shard.
  *
- * @param server number of the metadata server that hosts it
+ * @param server the number of the metadata server
  */
 record ShardNode(int server) {
-    /** @throws IllegalArgumentException naming the number that is no server's */
+    /** @throws IllegalArgumentException naming the number, if no server can have it */
     ShardNode {
         ServerId.mds(server);
     }

@@ -3,10 +3,10 @@ package io.steadfs.membership;
 import java.util.UUID;
 
 /**
- * The identity of the server whose data a directory holds; the file {@code identity.json} in it.
+ * The content of the file {@code identity.json} in a data directory, which says to which server the directory belongs.
  *
- * @param fileSystem identity of the file system
- * @param server text of the {@link ServerId}
- * @param store made when the directory was first used; a replaced disk gets another one
+ * @param fileSystem the identity of the file system
+ * @param server the {@link ServerId} as text
+ * @param store an id chosen at random at the first use of the directory. A replaced disk gets another id
  */
 public record StoreIdentity(UUID fileSystem, String server, UUID store) {}

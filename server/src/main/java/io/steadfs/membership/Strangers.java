@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Nodes met in one reading of the tree that no server of ours wrote, or that have impossible contents. They are skipped. */
+/**
+ * Collects the strange nodes that one reading of the tree met. A strange node has impossible content, or no SteadFS
+ * server wrote it. Readers skip strange nodes.
+ */
 final class Strangers {
     private final SortedMap<String, String> byPath = new TreeMap<>();
 
@@ -13,7 +16,7 @@ final class Strangers {
         byPath.putIfAbsent(path, String.valueOf(why.getMessage()));
     }
 
-    /** One line each, naming the node. */
+    /** One line for each strange node, naming the node. */
     List<String> lines() {
         return new ArrayList<>(byPath.values());
     }

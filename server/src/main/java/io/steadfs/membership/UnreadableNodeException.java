@@ -1,6 +1,6 @@
 package io.steadfs.membership;
 
-/** The contents of a node or file are not as a server of ours writes them. */
+/** Says that the content of a node or file is not as SteadFS servers write it. */
 public final class UnreadableNodeException extends MembershipException {
     private static final long serialVersionUID = 1L;
 

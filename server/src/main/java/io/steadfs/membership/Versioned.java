@@ -1,4 +1,4 @@
 package io.steadfs.membership;
 
-/** A node's contents, with the version to compare with when they are replaced. */
+/** A node's content and version. A compare-and-set of the node needs the version. */
 record Versioned<T>(T value, int version) {}

@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy of the nodes in memory, kept current by watches. While ZooKeeper does not answer, the copy stays as it was. Only {@code /epoch}
- * says which servers are alive, and where, so that one epoch never stands for two memberships. Nodes that no server of ours wrote, or that
- * have impossible contents, are skipped and reported.
+ * Keeps a copy of the file system's nodes in memory, updated by ZooKeeper's watches. While ZooKeeper does not answer,
+ * the copy does not change. The addresses of living servers come only from {@code /epoch}, so that one epoch always
+ * means one membership. Nodes with impossible content, and nodes that no SteadFS server wrote, are skipped and
+ * reported.
  */
 final class WatchedTree implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedTree.class);
@@ -32,12 +33,12 @@ final class WatchedTree implements AutoCloseable {
     private final CountDownLatch complete = new CountDownLatch(1);
     private final AtomicLong changes = new AtomicLong();
 
-    /** @param changed called on a thread of ZooKeeper's client after any change; it returns at once */
+    /** @param changed is called after each change, on a thread of ZooKeeper's client; must return at once */
     WatchedTree(ZooKeeperTree tree, FileSystemFormat format, Runnable changed) {
         this(tree, format, CuratorCacheStorage.standard(), changed);
     }
 
-    /** @param storage of the copy */
+    /** @param storage stores the copy */
     WatchedTree(ZooKeeperTree tree, FileSystemFormat format, CuratorCacheStorage storage, Runnable changed) {
         this.tree = tree;
         this.format = format;
@@ -55,8 +56,8 @@ final class WatchedTree implements AutoCloseable {
     }
 
     /**
-     * Counts a change. Marks of stores change each second and are not in the map. Figures are in the map, but show no progress of the
-     * membership.
+     * Counts a change and reports it. Marks of stores are ignored, because they change each second and are not in the
+     * cluster map. Figures are reported but not counted, because they show no progress of the membership.
      */
     private void changed(ChildData node, Runnable changed) {
         boolean isComplete = complete.getCount() == 0;
@@ -70,9 +71,9 @@ final class WatchedTree implements AutoCloseable {
     }
 
     /**
-     * Returns when all nodes were read once.
+     * Starts to watch, and waits until all nodes were read once.
      *
-     * @param patience how long to wait for each further node
+     * @param patience the longest time to wait for each next node
      */
     void start(Duration patience) throws MembershipException {
         cache.start();
@@ -90,8 +91,8 @@ final class WatchedTree implements AutoCloseable {
     }
 
     /**
-     * The number of nodes that came, changed or went since the beginning. During the first reading all nodes count, later only those that
-     * show progress of the membership.
+     * The number of counted changes so far. During the first reading, each node counts as a change. After the first
+     * reading, only changes that show progress of the membership count.
      */
     long changes() {
         return changes.get();
@@ -110,15 +111,18 @@ final class WatchedTree implements AutoCloseable {
         }
     }
 
-    /** Parses the name of a node. */
+    /** Parses the name of a node below a parent. */
     private interface Name<K> {
         K parse(String parent, String name) throws MembershipException;
     }
 
-    /** The contents of a node below another; empty if they cannot be read. */
+    /** The content of a node; empty if the content cannot be read. */
     private record Held<T>(Optional<T> value) {}
 
-    /** The nodes below with names that are ours. Nodes with other names, and nodes that cannot be read, are strangers. */
+    /**
+     * The nodes below the parent whose names can be parsed. Nodes with other names, and nodes whose content cannot be
+     * read, are added to the strangers.
+     */
     private <K extends Comparable<K>, T extends Record> SortedMap<K, Held<T>> below(
             String parent, Class<T> type, Name<K> name, Strangers strangers) {
         SortedMap<K, Held<T>> found = new TreeMap<>();
@@ -142,7 +146,7 @@ final class WatchedTree implements AutoCloseable {
         return below(tree.allAlive(), AliveNode.class, NodeNames::serverBelow, strangers);
     }
 
-    /** The host of each shard. If the shard's node cannot be read, its host in the last count. */
+    /** The host of each shard. If a shard's node cannot be read, its host comes from {@code /epoch}. */
     private SortedMap<Integer, Integer> hosts(EpochNode epoch, Strangers strangers) {
         SortedMap<Integer, Integer> hosts = new TreeMap<>();
         below(tree.shards(), ShardNode.class, NodeNames::shardBelow, strangers)
@@ -157,7 +161,7 @@ final class WatchedTree implements AutoCloseable {
         return cache.get(tree.alive(server)).isPresent();
     }
 
-    /** Numbers of the shards that the metadata server hosts. */
+    /** The numbers of the shards that the metadata server hosts. */
     SortedSet<Integer> shardsOf(int server) {
         Strangers strangers = new Strangers();
         SortedSet<Integer> hosted = new TreeSet<>();
@@ -169,7 +173,7 @@ final class WatchedTree implements AutoCloseable {
         return hosted;
     }
 
-    /** Whether the membership seems to differ from the one counted last. */
+    /** Whether the membership in this copy differs from the last counted membership. */
     boolean seemsUncounted() {
         Strangers strangers = new Strangers();
         EpochNode epoch = epoch(strangers);
@@ -186,9 +190,9 @@ final class WatchedTree implements AutoCloseable {
     }
 
     /**
-     * Builds the map from the nodes that can be read.
+     * Builds the cluster map from the nodes that can be read.
      *
-     * @param strangers takes the other nodes
+     * @param strangers receives the nodes that cannot be read
      */
     ClusterMap map(Strangers strangers) {
         EpochNode epoch = epoch(strangers);
@@ -210,7 +214,7 @@ final class WatchedTree implements AutoCloseable {
         below(tree.servers(), ServerNode.class, NodeNames::serverBelow, strangers)
                 .forEach((id, held) -> {
                     Optional<String> address = Optional.ofNullable(epoch.alive().get(id.toString()));
-                    // A server whose node cannot be read stays in the map as long as it lives.
+                    // A living server stays in the map even if its node cannot be read.
                     if (address.isPresent() || held.value().isPresent()) {
                         map.addServers(server(
                                 id,
@@ -239,7 +243,7 @@ final class WatchedTree implements AutoCloseable {
                 .setUsedBytes(last.usedBytes())
                 .setDisk(last.disk())
                 .setFiguresMillis(last.atMillis()));
-        // The figures of a living server override those that it left behind.
+        // Figures in the node of a living server override older figures of the server.
         node.ifPresent(present -> server.setRack(present.rack())
                 .setCapacityBytes(present.capacityBytes())
                 .setFreeBytes(present.freeBytes()));

@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
-/** The directory of a ZooKeeper server. */
+/** Makes the directory of a ZooKeeper server. */
 final class ZooKeeperFiles {
     private ZooKeeperFiles() {}
 
-    /** Makes the directory, and the one below it for ZooKeeper's log. ZooKeeper itself would not sync their names. */
+    /**
+     * Makes the directory, and the directory below it for ZooKeeper's log. ZooKeeper itself would make these
+     * directories, but would not sync their names.
+     */
     static void make(Path directory) throws IOException {
         DurableDirectories.make(directory.resolve(FileTxnSnapLog.version + FileTxnSnapLog.VERSION));
     }

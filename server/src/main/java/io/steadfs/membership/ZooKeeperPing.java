@@ -8,25 +8,32 @@ import java.util.Locale;
 import org.apache.zookeeper.client.ConnectStringParser;
 
 /**
- * Finds out whether a ZooKeeper serves, even if it gives no session yet. It sends ZooKeeper's command {@code srvr}. Every ZooKeeper answers
- * it, even if only to say that the command is not allowed. A ZooKeeper that is not serving does not count, nor does anything else that
- * listens there. For one thread.
+ * Tests whether one of the configured ZooKeeper servers serves, even if the server opens no session yet. The test sends
+ * ZooKeeper's command {@code srvr}. A serving ZooKeeper replies with its version, or says that the command is not
+ * allowed. Other answers do not count, because they come from a ZooKeeper that does not serve, or from another program.
+ * Not thread-safe.
  */
 final class ZooKeeperPing {
     private static final int PATIENCE_MILLIS = 2_000;
     private static final int MOST_BYTES = 4096;
-    /** After this many answers nothing is asked any more: it is no longer taken for a ZooKeeper that is only slow. */
+    /**
+     * After this many answers, the test ends. If a ZooKeeper opened no session by then, it counts as broken, not as
+     * slow.
+     */
     private static final int MOST = 9;
 
     private final String servers;
     private int answers;
 
-    /** @param servers {@code host:port,...} */
+    /** @param servers the configured servers, as {@code host:port,...} */
     ZooKeeperPing(String servers) {
         this.servers = servers;
     }
 
-    /** Asks, and returns the number of answers so far. From {@value #MOST} answers on, nothing is asked any more. */
+    /**
+     * Asks the servers once more, and returns the number of answers so far. After {@value #MOST} answers, this method
+     * asks no server.
+     */
     int ask() {
         if (answers < MOST
                 && new ConnectStringParser(servers)

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to ZooKeeper and the nodes of one file system, all JSON:
+ * Connects to ZooKeeper, and reads and writes the nodes of one file system. The content of each node is JSON:
  *
  * <pre>
  * /steadfs                 root; configurable
@@ -32,10 +32,10 @@ import org.slf4j.LoggerFactory;
  *   /servers/io-3
  *   /alive/mds-1           {@link AliveNode}: ephemeral, one for each running server
  *   /alive/io-3
- *   /shards/0              {@link ShardNode}: which metadata server hosts it
+ *   /shards/0              {@link ShardNode}: which metadata server hosts the shard
  *   /sequence/8000         {@link SequenceNode}: reserved handles, by owner id in hexadecimal
  *   /marks/8000            {@link io.steadfs.store.mark.StoreMark}: newest mark of the owner's store
- *   /epoch                 {@link EpochNode}: counter of membership changes, with the membership that it counted
+ *   /epoch                 {@link EpochNode}: the number of membership changes, and the last counted membership
  * </pre>
  */
 public final class ZooKeeperTree implements AutoCloseable {
@@ -95,7 +95,8 @@ public final class ZooKeeperTree implements AutoCloseable {
     /**
      * Connects with the cluster secret.
      *
-     * @throws MembershipException naming the servers if none answers in time, or the file of the secret if that cannot be used
+     * @throws MembershipException naming the servers if no server answers in time, or the secret's file if it cannot be
+     *     used
      */
     public static ZooKeeperTree connect(Settings settings) throws MembershipException {
         try {
@@ -119,7 +120,7 @@ public final class ZooKeeperTree implements AutoCloseable {
                 .retryPolicy(new RetryNTimes(RETRIES, RETRY_MILLIS))
                 .aclProvider(access)
                 .zookeeperFactory(new IntroducedSessions(access))
-                // ZooKeeper must not replace the configured servers by others.
+                // The client must use only the configured servers, not the list of servers that ZooKeeper sends.
                 .ensembleTracker(false)
                 .build();
         client.start();
@@ -222,17 +223,19 @@ public final class ZooKeeperTree implements AutoCloseable {
         return root + "/epoch";
     }
 
-    /** Nodes that exist only to hold other nodes. */
+    /** The nodes that exist only as parents of other nodes. */
     Set<String> ownParents() {
         return Set.of(root, servers(), allAlive(), allFigures(), shards(), sequences(), allMarks());
     }
 
-    /** A call to Curator, which may throw any Exception. */
+    /** A call of the library Curator, which may throw any exception. */
     interface Call<T> {
         T run() throws Exception;
     }
 
-    /** Makes the call. Every failure becomes a {@link MembershipException} that names the path and the servers. */
+    /**
+     * Makes the call. Converts every failure into a {@link MembershipException} that names the path and the servers.
+     */
     <T> T call(String path, Call<T> call) throws MembershipException {
         try {
             return call.run();
@@ -251,7 +254,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         }
     }
 
-    /** The node's contents; empty if there is no such node. */
+    /** The node's content and version; empty if there is no such node. */
     <T extends Record> Optional<Versioned<T>> read(String path, Class<T> type) throws MembershipException {
         return call(path, () -> {
             try {
@@ -264,7 +267,10 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** Reads as {@link #read} does. A node that cannot be read counts as missing, and is added to the strangers. */
+    /**
+     * Reads a node in the same way as {@link #read}. An unreadable node is added to the strangers, and the result is
+     * empty.
+     */
     <T extends Record> Optional<Versioned<T>> readIfRight(String path, Class<T> type, Strangers strangers)
             throws MembershipException {
         try {
@@ -280,7 +286,10 @@ public final class ZooKeeperTree implements AutoCloseable {
         return call(path, () -> Optional.ofNullable(client.checkExists().forPath(path)));
     }
 
-    /** Replaces a node's contents, whatever they are, if the node exists and nobody else changes it meanwhile. Returns whether it did. */
+    /**
+     * Replaces the content of an existing node. The method does not look at the old content. Returns false if the node
+     * does not exist, or if another process changes the node at the same time.
+     */
     boolean overwrite(String path, Record value) throws MembershipException {
         Optional<Stat> stat = stat(path);
         return stat.isPresent()
@@ -288,16 +297,17 @@ public final class ZooKeeperTree implements AutoCloseable {
     }
 
     /**
-     * Lets only sessions that know the cluster secret change the nodes. That is needed after the secret was changed. The root comes last, so a protected root means that all nodes are protected.
+     * Allows only sessions that know the cluster secret to change the nodes. After a change of the cluster secret, the
+     * nodes must be protected again. The root is protected last. So if the root is protected, all nodes are protected.
      *
-     * @return how many nodes were changed
+     * @return the number of nodes whose access rights were changed
      */
     int protect() throws MembershipException {
         Optional<List<ACL>> root = acl(root());
         return root.isEmpty() || access.isRight(root.get()) ? 0 : protectAll();
     }
 
-    /** Does the same as {@link #protect}, but looks at every node. */
+    /** Does the same as {@link #protect}, but checks every node even if the root is protected. */
     public int protectAll() throws MembershipException {
         return protectBelow(root());
     }
@@ -338,12 +348,12 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** The present secret; another object once it has changed. */
+    /** The present secret. After a change of the secret, this method returns another object. */
     ClusterSecret secret() {
         return access.secret();
     }
 
-    /** Tells this session the new secret after a change. */
+    /** Authenticates the present session again, after a change of the secret. */
     void introduceAgain() throws MembershipException {
         call(root(), () -> {
             access.introduce(client.getZookeeperClient().getZooKeeper());
@@ -351,7 +361,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** Makes a persistent node. Returns false if it exists already. */
+    /** Makes a persistent node. Returns false if the node already exists. */
     boolean create(String path, Record value) throws MembershipException {
         return call(path, () -> {
             try {
@@ -366,7 +376,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** Makes a persistent node, or replaces its contents, whoever wrote them. */
+    /** Makes a persistent node, or replaces the content of an existing node. The old content does not matter. */
     void put(String path, Record value) throws MembershipException {
         boolean wasThere = call(path, () -> {
             try {
@@ -382,11 +392,12 @@ public final class ZooKeeperTree implements AutoCloseable {
     }
 
     /**
-     * Replaces a node's contents if nobody changed them since.
+     * Replaces a node's content if the node still has the given version.
      *
-     * @param value unlike any that another process writes, so that our own write is recognised if it is repeated after its answer was lost
+     * @param value the new content. No other process may write the same value. If an earlier try succeeded but its
+     *     answer was lost, the method recognises that try by the value
      * @return the new version
-     * @throws MembershipException if somebody changed them
+     * @throws MembershipException if another process changed the node
      */
     <T extends Record> int replace(String path, int version, T value, Class<T> type) throws MembershipException {
         Optional<Integer> replaced = tryReplace(path, version, value);
@@ -399,7 +410,10 @@ public final class ZooKeeperTree implements AutoCloseable {
                 .version();
     }
 
-    /** Does the same as {@link #replace}, but returns empty if somebody changed the node. */
+    /**
+     * Replaces a node's content if the node still has the given version. Returns the new version; empty if the node has
+     * another version.
+     */
     Optional<Integer> tryReplace(String path, int version, Record value) throws MembershipException {
         return call(path, () -> {
             try {
@@ -413,7 +427,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** Names of the nodes below; empty if there is no such node. */
+    /** The names of the nodes below the path; empty if there is no such path. */
     List<String> children(String path) throws MembershipException {
         return call(path, () -> {
             try {

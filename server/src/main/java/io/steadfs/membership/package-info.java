@@ -1,6 +1,6 @@
 /**
- * Which servers belong to the file system, and which of them are alive. ZooKeeper stores both. Only servers use this package, never
- * clients.
+ * Keeps in ZooKeeper which servers belong to the file system, and which of them are alive. Only servers use this
+ * package; clients never do.
  */
 @NullMarked
 package io.steadfs.membership;

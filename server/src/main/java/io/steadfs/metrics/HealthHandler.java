@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code /health}. Under every other path it names the two pages that exist.
+ * Answers {@code /health} over HTTP. For every other path, the answer names the two pages that exist.
  *
  * <pre>
  * 200  {"status":"ok"}                              the server serves
@@ -30,7 +30,7 @@ final class HealthHandler implements HttpHandler {
 
     private final Supplier<List<String>> reasons;
 
-    /** @param reasons why the server does not serve; empty while it does */
+    /** @param reasons returns why the server does not serve; empty if it serves */
     HealthHandler(Supplier<List<String>> reasons) {
         this.reasons = reasons;
     }

@@ -9,9 +9,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The numbers in STATUS and the metrics that show them. A metric has the name of its number; a unit stands last. */
+/**
+ * Lists all numbers in STATUS with the metrics that show them. A metric has the name of its number. The unit is at the
+ * end of the name.
+ */
 final class MetricNames {
-    /** All metrics. If you add a number to STATUS, add a line here; a test compares both. */
+    /** All metrics. If you add a number to STATUS, add a line here. A test compares this list with STATUS. */
     static final List<MetricName> ALL = List.of(
             // Every server
             each("messages.in.", "messages_in", "kind", "Requests that arrived, by kind."),
@@ -115,7 +118,11 @@ final class MetricNames {
 
     private MetricNames() {}
 
-    /** @param status name in STATUS, without a shard */
+    /**
+     * The metric that shows a number.
+     *
+     * @param status the number's name in STATUS, without the number of a shard
+     */
     static Optional<MetricName> of(String status) {
         MetricName one = ONES.get(status);
         return one != null

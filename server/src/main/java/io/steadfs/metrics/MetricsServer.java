@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code /metrics}, in Prometheus' text format, and {@code /health} of one server over HTTP. It only reads from the server. Once
- * both have started, a failing request here is logged and does no harm to anything else. It has at most 10 threads of its own, and
- * {@value #MOST_CONNECTIONS} connections; further ones are closed at once.
+ * Serves two pages of one server over HTTP: {@code /metrics} in Prometheus' text format, and {@code /health}. A request
+ * only reads from the server. A failing request is logged and does not harm the server. At most 10 threads answer
+ * requests. If more than {@value #MOST_CONNECTIONS} connections are open, further ones are closed at once.
  */
 public final class MetricsServer implements AutoCloseable {
     public static final ConfigKey<String> BIND_HOST = new ConfigKey<>(
@@ -51,7 +51,8 @@ public final class MetricsServer implements AutoCloseable {
     private static final String MOST_CONNECTIONS = "100";
 
     static {
-        // The JDK's HTTP server, which nothing else here uses, reads this property once in a process.
+        // The JDK's HTTP server reads this property only once in a process. Nothing else in this process uses that HTTP
+        // server.
         if (System.getProperty("jdk.httpserver.maxConnections") == null) {
             System.setProperty("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
         }
@@ -66,11 +67,11 @@ public final class MetricsServer implements AutoCloseable {
     }
 
     /**
-     * Answers on return, unless configured not to.
+     * Starts to answer requests, unless the configuration turns the pages off.
      *
-     * @param status the server's own status; from any thread
-     * @param reasons why it does not serve, empty while it does; from any thread
-     * @throws IOException naming keys and values if it cannot listen there
+     * @param status returns the server's own status; called from any thread
+     * @param reasons returns why the server does not serve, empty if it serves; called from any thread
+     * @throws IOException naming the configuration keys and their values, if this process cannot listen at that address
      */
     public static MetricsServer start(
             ServerId server, Settings settings, Supplier<StatusReply> status, Supplier<List<String>> reasons)
@@ -120,12 +121,12 @@ public final class MetricsServer implements AutoCloseable {
         }
     }
 
-    /** The address where it listens; empty if it does not. */
+    /** The address of the pages; empty if the configuration turns the pages off. */
     public Optional<ServerAddress> address() {
         return address;
     }
 
-    /** Wraps the server's door so that its replies to STATUS include this address. */
+    /** Wraps the server's door. The wrapped door adds the address of the pages to replies to STATUS. */
     public RequestHandler toldBy(RequestHandler door) {
         return address.isEmpty()
                 ? door
@@ -148,7 +149,7 @@ public final class MetricsServer implements AutoCloseable {
                 : reply;
     }
 
-    /** Stops answering. Closing twice is harmless. */
+    /** Closes the pages. A second call does nothing. */
     @Override
     public void close() {
         http.ifPresent(HTTPServer::close);

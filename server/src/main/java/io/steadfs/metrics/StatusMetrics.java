@@ -25,11 +25,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The counters and gauges of STATUS as metrics, with the labels {@code server} and {@code role}. It keeps no numbers of
- * its own: each scrape asks for STATUS anew.
+ * Converts the counters and gauges of STATUS into metrics with the labels {@code server} and {@code role}. No numbers
+ * are stored here, because each scrape asks for STATUS again.
  *
- * <p>A metadata server reports the numbers of its shards one by one ({@code shard.2.log.batches}) and their sum ({@code log.batches}). A
- * metric has the number of each shard, with the label {@code shard}, and leaves the sum to the query.
+ * <p>A metadata server reports each number of a shard ({@code shard.2.log.batches}) and the sum over its shards
+ * ({@code log.batches}). The metric has only the numbers of the shards, with the label {@code shard}. A query in
+ * Prometheus can add up the numbers of the shards.
  */
 final class StatusMetrics implements MultiCollector {
     private static final Pattern OF_SHARD = Pattern.compile("shard\\.(?<shard>[0-9]+)\\.(?<name>.+)");
@@ -44,7 +45,7 @@ final class StatusMetrics implements MultiCollector {
         this.status = status;
     }
 
-    /** One metric: what it is, and its values by their labels. */
+    /** One metric, with a value for each set of labels. */
     private record Family(MetricName name, Map<Labels, Double> values) {}
 
     @Override
@@ -70,7 +71,7 @@ final class StatusMetrics implements MultiCollector {
         return all.build();
     }
 
-    /** Metrics by name. */
+    /** Groups the numbers of STATUS by the name of their metric. */
     private Map<String, Family> families(Map<String, Double> numbers) {
         Set<String> sums = new HashSet<>();
         for (String name : numbers.keySet()) {

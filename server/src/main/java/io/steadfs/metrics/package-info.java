@@ -1,4 +1,4 @@
-/** The counters of STATUS for Prometheus, and whether the server is healthy: {@code /metrics} and {@code /health} over HTTP. */
+/** Shows the counters and the health of a server over HTTP: {@code /metrics} for Prometheus, and {@code /health}. */
 @NullMarked
 package io.steadfs.metrics;
 

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Logs outages of things: one line when something goes away, one each minute while it is away, and one when it is back. The caller looks
- * again and again, and reports what is away now. Thread-safe.
+ * Logs outages of services, such as ZooKeeper. An outage is logged by one line at its beginning, one line each minute,
+ * and one line at its end. The caller regularly tells this class which services are away. Thread-safe.
  */
 public final class Outages {
     static final long AGAIN_MILLIS = 60_000;
@@ -33,8 +33,8 @@ public final class Outages {
     }
 
     /**
-     * @param teller name at the beginning of each line
-     * @param log takes one line each
+     * @param teller the name of the reporting server, which begins each line
+     * @param log receives each line
      */
     public Outages(String teller, Clock clock, Consumer<String> log) {
         this.teller = teller;
@@ -42,7 +42,12 @@ public final class Outages {
         this.log = log;
     }
 
-    /** @param away a description of each thing that is away now, by its name; a name that is missing is back */
+    /**
+     * Compares the services that are away now with the services that were away before, and logs the difference.
+     *
+     * @param away a description of each service that is away now, by the service's name. A service that is not in this
+     *     map counts as back
+     */
     public synchronized void look(Map<String, String> away) {
         long now = clock.monotonicNanos();
         List<String> back = new ArrayList<>(present.keySet());
@@ -69,7 +74,7 @@ public final class Outages {
         return (now - outage.sinceNanos) / 1_000_000_000;
     }
 
-    /** When it was first seen away, in milliseconds since 1970; empty if it is not away. */
+    /** The beginning of the service's present outage, in milliseconds since 1970; empty if the service is not away. */
     public synchronized OptionalLong since(String name) {
         Outage outage = present.get(name);
         return outage == null ? OptionalLong.empty() : OptionalLong.of(outage.sinceWallMillis);

@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * A step of a server's start that waits for something. The step waits as long as there is progress, and gives up when nothing changed for
- * the caller's whole patience. Time in which this process got no processor does not count. After {@value #FIRST_SECONDS} s, and then each
- * minute, it logs what it waits for.
+ * Waits for something during a server's start. The step waits as long as there is progress. The step gives up if there
+ * was no progress for the caller's whole patience. Time in which this process got no processor does not count. After
+ * {@value #FIRST_SECONDS} s, and then each minute, the step logs what it waits for.
  */
 public final class StartStep {
     static final long FIRST_SECONDS = 5;
     private static final long AGAIN_SECONDS = 60;
-    /** The longest single wait. */
+    /** The longest single wait, in milliseconds. */
     private static final long TURN_MILLIS = 250;
 
     private final String waitsFor;
@@ -27,15 +27,15 @@ public final class StartStep {
     private long nextTaleNanos;
     private boolean told;
 
-    /** Something that may be over soon. */
+    /** An event for which the step waits. */
     public interface Wait {
-        /** Waits at most this many milliseconds. Returns whether it is over. */
+        /** Waits at most this many milliseconds for the event. Returns whether the event has happened. */
         boolean isOver(long millis) throws InterruptedException;
     }
 
     /**
-     * @param waitsFor what, and where: "shard 3 of mds-1 waits for its first commit"
-     * @param log takes one line each
+     * @param waitsFor says who waits for what, such as "shard 3 of mds-1 waits for its first commit"
+     * @param log receives each line
      */
     public StartStep(String waitsFor, Clock clock, Consumer<String> log) {
         this.waitsFor = waitsFor;
@@ -43,16 +43,18 @@ public final class StartStep {
         this.log = log;
     }
 
-    /** A step by the clock of this machine. */
+    /** A step that uses the clock of this machine. */
     public static StartStep of(String waitsFor, Consumer<String> log) {
         return new StartStep(waitsFor, new SystemClock(), log);
     }
 
     /**
-     * Waits for the end of something.
+     * Waits for an event.
      *
-     * @param progress 0 at first, another number after any progress; asked when the patience is used up
-     * @return whether it is over; false if there was no progress for the whole patience
+     * @param patienceMillis the longest time without progress
+     * @param progress returns a number that is 0 at first and changes with any progress. The step calls
+     *     {@code progress} when the patience is used up
+     * @return true if the event happened; false if there was no progress for the whole patience
      */
     public boolean await(long patienceMillis, Wait wait, LongSupplier progress) throws InterruptedException {
         beganNanos = clock.monotonicNanos();
@@ -68,7 +70,8 @@ public final class StartStep {
                 return true;
             }
             long now = clock.monotonicNanos();
-            // Time beyond that does not count as waiting: the process had no processor.
+            // If the wait took more than twice its time, this process had no processor. The additional time does not
+            // count.
             stillNanos += Math.min(now - from, TimeUnit.MILLISECONDS.toNanos(2 * turnMillis));
             if (stillNanos >= TimeUnit.MILLISECONDS.toNanos(patienceMillis)) {
                 long newest = progress.getAsLong();
@@ -82,7 +85,9 @@ public final class StartStep {
         }
     }
 
-    /** Does the same as {@link #await(long, Wait, LongSupplier)} for a result. A result that is a failure is over, too. */
+    /**
+     * Waits for a result, like {@link #await(long, Wait, LongSupplier)}. A result that is a failure also ends the wait.
+     */
     public boolean await(long patienceMillis, Future<?> result, LongSupplier progress) throws InterruptedException {
         return await(
                 patienceMillis,

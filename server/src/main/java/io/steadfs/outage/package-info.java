@@ -1,4 +1,4 @@
-/** Logs what is away: when it goes, while it is away, and when it is back. */
+/** Logs outages of services, and long waits during a server's start. */
 @NullMarked
 package io.steadfs.outage;
 

@@ -29,15 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file that holds the cluster secret. Only its owner may read it:
+ * Reads the file with the cluster secret. Only the owner of the file may read the file. The file has one or two lines:
  *
  * <pre>
- *   3f0c... 64 hexadecimal digits     a server proves its identity by this key
- *   91ab... 64 hexadecimal digits     optional: accepted too, while the secret is changed
+ *   3f0c... 64 hexadecimal digits     the key by which a server proves its identity
+ *   91ab... 64 hexadecimal digits     optional: also accepted, during a change of the secret
  * </pre>
  *
- * <p>When a running server needs the secret, it checks whether the file changed, at most once a second. If the new file cannot be used, the
- * server logs that and keeps the secret that it knows.
+ * <p>When a running server needs the secret, it checks whether the file has changed, at most once a second. If the
+ * server cannot use the new file, it logs a warning and keeps the old secret.
  */
 public final class SecretFile implements Supplier<ClusterSecret> {
     public static final ConfigKey<Path> FILE = new ConfigKey<>(
@@ -67,7 +67,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
     private Read known;
     private long lookedNanos = System.nanoTime();
 
-    /** The file's contents, and the stamp that shows a change of the file. */
+    /** The secret in the file, with a stamp that differs after each change of the file. */
     private record Read(ClusterSecret secret, Stamp stamp) {}
 
     private record Stamp(FileTime modified, long bytes, String key) {}
@@ -84,15 +84,19 @@ public final class SecretFile implements Supplier<ClusterSecret> {
         return text.startsWith("~/") ? Path.of(System.getProperty("user.home"), text.substring(2)) : Path.of(text);
     }
 
-    /** @throws IOException naming the file if it does not exist, others may read it, or it holds no secret */
+    /**
+     * Reads the file.
+     *
+     * @throws IOException naming the file if it does not exist, other users may read it, or it has no valid secret
+     */
     public static SecretFile open(Path file) throws IOException {
         return new SecretFile(file, read(file));
     }
 
     /**
-     * Writes a new secret unless the file exists. Its name is durable on return.
+     * Writes a new random secret if the file does not exist. The file is durable on return.
      *
-     * @return whether it was made
+     * @return whether this call made the file
      */
     public static boolean makeIfMissing(Path file) throws IOException {
         if (Files.exists(file)) {
@@ -116,7 +120,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
                 }
                 channel.force(true);
             }
-            // A link fails if another process made the file meanwhile; a move would replace that file.
+            // Another process may have made the file in between. A link then fails, but a move would replace that file.
             Files.createLink(file, fresh);
         } catch (FileAlreadyExistsException e) {
             return false;
@@ -127,7 +131,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
         return true;
     }
 
-    /** The present secret in the file. */
+    /** The present secret. If the file has changed, the secret is first read again from the file. */
     @Override
     public synchronized ClusterSecret get() {
         long now = System.nanoTime();
@@ -172,7 +176,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
         return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
     }
 
-    /** Error messages must not show the contents. */
+    /** Parses the file's content. Messages of errors must not show the content. */
     private static ClusterSecret parse(Path file, String text) throws IOException {
         List<byte[]> keys = new ArrayList<>();
         for (String line :
@@ -190,7 +194,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
         }
     }
 
-    /** Shows the path, not the secret. */
+    /** The path of the file, without the secret. */
     @Override
     public String toString() {
         return file.toString();

@@ -1,4 +1,4 @@
-/** The cluster secret as a file of this machine. */
+/** Reads the cluster secret from a file of this machine, and makes that file. */
 @NullMarked
 package io.steadfs.secret;
 

@@ -6,7 +6,10 @@ import io.steadfs.config.Settings;
 import io.steadfs.wire.proto.Caller;
 import java.util.List;
 
-/** The users, by name, who pass every permission check and may look into servers. */
+/**
+ * Names the superuser and the supergroup. The superuser and all members of the supergroup pass every permission check
+ * and may see the inside of servers.
+ */
 public record Administrators(String superuser, String supergroup) {
     public static final ConfigKey<String> SUPERUSER = ConfigKey.text(
             "stead.superuser",
@@ -19,13 +22,17 @@ public record Administrators(String superuser, String supergroup) {
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(SUPERUSER, SUPERGROUP));
 
-    /** @param formatter the user who formatted the file system */
+    /**
+     * Reads the names of the superuser and the supergroup from the settings.
+     *
+     * @param formatter the user who formatted the file system, and who is the superuser by default
+     */
     public static Administrators from(Settings settings, String formatter) {
         String configured = settings.get(SUPERUSER);
         return new Administrators(configured.isEmpty() ? formatter : configured, settings.get(SUPERGROUP));
     }
 
-    /** A caller without a user name is no administrator. */
+    /** Whether the caller is an administrator. A caller without a user name is no administrator. */
     public boolean include(Caller caller) {
         return !caller.getUser().isEmpty()
                 && (caller.getUser().equals(superuser) || caller.getGroupsList().contains(supergroup));

@@ -7,14 +7,14 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ConfigurationReply;
 
 /**
- * Answers CONFIGURATION with the settings of the process and where each is set, whatever state the server behind it is in. All other
- * requests go to the server.
+ * Answers CONFIGURATION requests with the settings of the process, and with the place where each setting is set. The
+ * door answers in every state of the server. All other requests go to the server.
  */
 public final class ConfigurationDoor implements RequestHandler {
     private final RequestHandler door;
     private final ConfigurationReply answer;
 
-    /** @param settings of the process, which know the keys that it understands */
+    /** @param settings the settings of the process, with all keys that the process understands */
     public ConfigurationDoor(RequestHandler door, Settings settings) {
         this.door = door;
         ConfigurationReply.Builder reply = ConfigurationReply.newBuilder();

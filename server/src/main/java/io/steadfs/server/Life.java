@@ -5,20 +5,27 @@ import io.steadfs.wire.proto.StatusReply;
 import java.util.Optional;
 
 /**
- * Everything that serves from one opened store, from its opening to its closing: a shard, or all of an IO server. A life ends by itself
- * when its store fails. Then it is unknown what the disk kept, and only a new life, which reads the disk again, can find out.
+ * Everything that serves from one opened store: a shard, or all of an IO server. A life begins when the store is
+ * opened, and ends when the store is closed. A life also ends if its store fails. After a failure nobody knows what the
+ * disk kept, so a new life must read the disk again.
  */
 public interface Life extends AutoCloseable {
-    /** The handler for requests. After the end of the life it still reads what it can and refuses the rest. */
+    /**
+     * The handler of requests. After the end of the life, the handler still answers reads if possible and refuses all
+     * other requests.
+     */
     RequestHandler door();
 
-    /** Set once the life ended by itself. From any thread. */
+    /** The reason why the life ended by itself; empty before that. From any thread. */
     Optional<End> end();
 
-    /** The status of this life, without what {@link #report} adds; empty while its store is being closed. From any thread. */
+    /**
+     * The status of this life, without the figures that {@link #report} adds; empty while the store is being closed.
+     * From any thread.
+     */
     Optional<StatusReply> account();
 
-    /** Adds further figures to the status. Not called after {@link #close}. */
+    /** Adds further figures to the status. Callers must not use this method after {@link #close}. */
     void report(StatusReply.Builder status);
 
     /** Stops all work and closes the store. */
@@ -28,9 +35,9 @@ public interface Life extends AutoCloseable {
     /**
      * Why a life ended.
      *
-     * @param why for people
-     * @param storeFailed true if the disk refused, so that a new life may serve; false if an invariant broke, so that the process is not to
-     *     be trusted
+     * @param why the reason, for people
+     * @param storeFailed true if the disk refused, so that a new life may serve. If an invariant broke, the value is
+     *     false, because nobody can trust the process
      */
     record End(String why, boolean storeFailed) {}
 }

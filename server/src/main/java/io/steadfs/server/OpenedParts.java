@@ -5,19 +5,24 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Parts that were opened while a server was put together. They are closed in reverse order. Not thread-safe. */
+/**
+ * Collects the parts of a server that were opened during its start, and closes them in reverse order. Not thread-safe.
+ */
 public final class OpenedParts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenedParts.class);
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    /** Takes over the part and returns it. */
+    /** Adds the part, so that {@link #close} will close it, and returns the part. */
     public <T extends AutoCloseable> T keep(T part) {
         parts.push(part);
         return part;
     }
 
-    /** Closes all parts, newest first. A failure of one is logged and does not affect the others. Closing twice is harmless. */
+    /**
+     * Closes all parts, newest first. If a part fails to close, the failure is logged and the other parts are still
+     * closed. A second call does nothing.
+     */
     @Override
     public void close() {
         while (!parts.isEmpty()) {

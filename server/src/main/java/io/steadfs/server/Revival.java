@@ -22,19 +22,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link Life}, and the next one after it. A life may end because its store failed, mostly of a full disk. Then it is kept for
- * reading until the disk has space again. After that it is closed, and the store is opened anew. That is a restart in place: everything
- * acknowledged is there, and whatever was in doubt is decided by what the disk kept.
+ * Runs a {@link Life}, and a new life after each failure of the store. A store usually fails because its disk is full.
+ * The failed life still answers reads until the disk has space again. After that the failed life is closed, and the
+ * store is opened again. After such a restart in place, all acknowledged changes are there. The disk decides about
+ * changes whose outcome was unknown.
  *
- * <p>The space needed is {@value #LEAST_FREE_BYTES} bytes, because opening a store writes to it. It is not the reserve: a life that begins
- * below the reserve stores nothing new, but it removes, and so helps to clean up the disk. A store that goes on failing is opened again at
- * once, then after 1 s, 2 s, ... {@value #MOST_PAUSE_MILLIS} ms; after a minute without failure it counts as healthy. A life that ended by
- * a broken invariant stays as it is.
+ * <p>A store is opened again only if {@value #LEAST_FREE_BYTES} bytes are free, because the opening writes. The bound
+ * for opening a store is smaller than the usual reserve. A life that begins below the reserve stores nothing new, but
+ * removes data, and so helps to clean up the disk.
  *
- * <p>The checks run on the scheduler, closing and opening on the executor; {@link #handle} is for any thread.
+ * <p>After the first failure the store is opened again at once. After further failures there are pauses of 1 s, 2 s,
+ * and so on, up to {@value #MOST_PAUSE_MILLIS} ms. A store without a failure for a minute counts as healthy. A life
+ * that ended by a broken invariant is not replaced.
+ *
+ * <p>The scheduler's thread checks the life. The executor's thread closes and opens stores. Any thread may call
+ * {@link #handle}.
  */
 public final class Revival implements RequestHandler, AutoCloseable {
-    /** The most that opening a store may write: its unflushed rows, a new log, a manifest. */
+    /**
+     * The most bytes that the opening of a store may write. The opening writes unflushed rows, a new log and a
+     * manifest.
+     */
     static final long LEAST_FREE_BYTES = 8L << 20;
 
     static final long LOOK_MILLIS = 250;
@@ -56,27 +64,37 @@ public final class Revival implements RequestHandler, AutoCloseable {
     private volatile boolean closed;
     private final AtomicLong revived = new AtomicLong();
 
-    /** Checks, and the steps that follow from them, run one after the other. Fields that {@link #close} uses too are guarded by this. */
+    /**
+     * The number of openings since the store was last healthy. Checks and openings run one after the other, so this
+     * field and the next two need no lock. Fields that {@link #close} also uses are guarded by this object.
+     */
     private int failures;
 
     private long bornNanos;
     private long notBeforeNanos;
 
-    /** Opens the store and begins to serve from it. It runs on the caller's thread the first time, then on the executor. */
+    /**
+     * Opens the store and begins to serve from it. The constructor's thread runs the first birth. The executor runs all
+     * later births.
+     */
     @FunctionalInterface
     public interface Birth {
-        /** @throws IOException naming what cannot be used; then nothing is left open */
+        /**
+         * Begins a life. If the life cannot begin, nothing stays open.
+         *
+         * @throws IOException naming the file or directory that cannot be used
+         */
         Life begin() throws IOException;
     }
 
     /**
-     * Names the server in messages, and in a status while there is no other.
+     * Names the server in messages, and in the status while no life can give a status.
      *
-     * @param server such as "IO server 3"
+     * @param server the name for people, such as "IO server 3"
      */
     public record Name(ClusterMap.Role role, int id, String server) {}
 
-    /** Begins the first life. @throws IOException as the birth did */
+    /** Begins the first life. @throws IOException if the birth fails */
     public Revival(Name name, Birth birth, Space space, Scheduler scheduler, Executor executor, Clock clock)
             throws IOException {
         this.name = name;
@@ -110,7 +128,7 @@ public final class Revival implements RequestHandler, AutoCloseable {
                         : Reply.refused(request.kind(), FsError.UNAVAILABLE, whyNobody()));
     }
 
-    /** Why it does not serve all that it should; empty if it does. */
+    /** Why the server does not serve all requests; empty if it does. */
     public Optional<String> trouble() {
         return trouble;
     }
@@ -120,14 +138,14 @@ public final class Revival implements RequestHandler, AutoCloseable {
         return revived.get();
     }
 
-    /** Its own status, as in the answer to STATUS. */
+    /** The server's own status, as in the reply to STATUS. */
     public StatusReply status() {
         return withReport(life.flatMap(Life::account)
                 .map(StatusReply::toBuilder)
                 .orElseGet(() -> StatusReply.newBuilder().setRole(name.role()).setId(name.id())));
     }
 
-    /** Adds the problem, if any, and the figures of the life; not those of the disk. */
+    /** Adds the present trouble, if any, and the figures of the life. The figures of the disk are not added. */
     public void report(StatusReply.Builder status) {
         trouble.ifPresent(status::addProblems);
         status.putCounters("store.reopened", revived.get());
@@ -141,7 +159,7 @@ public final class Revival implements RequestHandler, AutoCloseable {
         }
     }
 
-    /** Completes a life's status with what is known only here. */
+    /** Adds the trouble, and the figures of the life and of the disk, to a reply to STATUS. */
     private Reply withReport(Reply reply) {
         return reply.isOk() && reply.body() instanceof StatusReply status
                 ? new Reply(reply.error(), reply.header(), withReport(status.toBuilder()), reply.payload())
@@ -169,7 +187,7 @@ public final class Revival implements RequestHandler, AutoCloseable {
         try {
             lookAtLife();
         } catch (RuntimeException | Error e) {
-            LOG.error("{} could not be looked at; it is again in {} ms", name.server(), LOOK_MILLIS, e);
+            LOG.error("{} could not be checked; the check is repeated in {} ms", name.server(), LOOK_MILLIS, e);
             lookLater();
         }
     }
@@ -261,7 +279,7 @@ public final class Revival implements RequestHandler, AutoCloseable {
         }
     }
 
-    /** Waits for an opening in progress, then closes the life. Closing twice is harmless. */
+    /** Waits for an opening in progress, then closes the life. A second call does nothing. */
     @Override
     public void close() {
         closed = true;

@@ -1,4 +1,4 @@
-/** Parts that the process of any server needs. */
+/** Parts that all server processes use. */
 @NullMarked
 package io.steadfs.server;
 

@@ -1,7 +1,10 @@
 package io.steadfs.store;
 
-/** A result derived from rows of one state. Immutable, because a cache gives it to many readers. */
+/**
+ * A result that was derived from rows of one state. A derived result must be immutable, because a cache gives the same
+ * object to many readers.
+ */
 public interface Derived {
-    /** About how much memory it takes. */
+    /** The approximate size of this object in memory. */
     int sizeBytes();
 }

@@ -1,8 +1,8 @@
 package io.steadfs.store;
 
 /**
- * The state that a {@link Store#glance} reads is no longer available. That happens in normal operation, so the exception has no stack
- * trace.
+ * Says that the state which a {@link Store#glance} reads is no longer available. Readers meet this exception in normal
+ * operation, so it has no stack trace.
  */
 public final class MovedOnException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -7,18 +7,22 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a state merged with changes of them, in key order. The changes are looked up row by row, so they may grow meanwhile. */
+/**
+ * Merges the rows of a state with changes of this state, in key order. The cursor looks up the changes row by row, so
+ * the caller may add changes while the cursor is open.
+ */
 final class OverlaidCursor implements ReadView.Cursor {
     private final NavigableMap<byte[], Optional<byte[]>> changes;
     private final ReadView.Cursor rest;
     private final byte[] to;
-    /** Where the next row is searched from. */
+    /** The key from which the next row is searched. */
     private byte[] position;
 
     private boolean begun;
     private boolean ended;
     /**
-     * Key of the row at which the cursor below stands and which this cursor has not returned yet; null if the cursor below is to be moved.
+     * The key of a row that the cursor of the state has reached and that this cursor has not returned yet. The value is
+     * null if there is no such row.
      */
     private byte @Nullable [] waiting;
 

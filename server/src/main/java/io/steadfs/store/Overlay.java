@@ -9,20 +9,22 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Changes not yet committed, over a state; reads see both.
+ * Collects changes of a state that are not committed yet. Reads of the overlay see the state with these changes.
  *
- * <p>The state is the committed one, or another overlay that is being committed and gets no more changes:
+ * <p>The state below an overlay is the committed state, or another overlay. An overlay below another one is being
+ * committed and gets no more changes:
  *
  * <pre>
  *  overlay of the batch that is being decided     one thread reads and changes it
- *  overlay of the batch that is being committed   two threads read it, nobody changes it
+ *  overlay of the batch that is being committed   two threads read it, no thread changes it
  *  committed state
  * </pre>
  *
- * While the lower overlay is being committed, its rows appear in the committed state too. So it does not matter where a reader finds them.
- * When the commit is done, {@link #settle} drops the lower overlay.
+ * While the lower overlay is being committed, its rows also appear in the committed state. So it does not matter
+ * whether a reader finds a row in the lower overlay or in the committed state. After the commit, {@link #settle} drops
+ * the lower overlay.
  *
- * <p>Owned by one thread; after {@link #close} several may read it.
+ * <p>One thread owns an overlay. After {@link #close} several threads may read the overlay.
  */
 public final class Overlay implements ReadView, WriteView, AutoCloseable {
     private final Store owner;
@@ -31,14 +33,15 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
     private ReadView below;
     private boolean closed;
 
-    /** Gets every change; an empty value is a deletion. */
+    /** Receives every change of an overlay. An empty value is a deletion. */
     public interface Visitor {
         void visit(Table table, byte[] key, Optional<byte[]> value);
     }
 
     /**
-     * @param owner the store that the overlay is committed to
-     * @param usable throws if the owner is closed, or does not have the table
+     * @param owner the store to which the overlay will be committed
+     * @param below the state below the overlay
+     * @param usable throws if the store is closed or does not have the table
      */
     public Overlay(Store owner, ReadView below, Consumer<Table> usable) {
         this.owner = owner;
@@ -46,17 +49,17 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
         this.usable = usable;
     }
 
-    /** The store that the overlay is committed to. */
+    /** The store to which this overlay is committed. */
     public Store owner() {
         return owner;
     }
 
-    /** An empty overlay over the state that this one leads to. */
+    /** An empty overlay over this overlay. */
     public Overlay above() {
         return new Overlay(owner, this, usable);
     }
 
-    /** To be called when the overlay below was committed: from then on its rows are read from the committed state. */
+    /** Replaces the overlay below by the committed state. Call this method after the overlay below was committed. */
     public void settle() {
         below = owner.committed();
     }
@@ -65,7 +68,7 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
         return changes.isEmpty();
     }
 
-    /** Visits all changes, table by table, in key order. The arrays must not be changed. */
+    /** Visits all changes, table by table, in key order. The visitor must not change the arrays. */
     public void forEach(Visitor visitor) {
         changes.forEach((table, rows) -> rows.forEach((key, value) -> visitor.visit(table, key, value)));
     }
@@ -103,7 +106,7 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
                 .put(key.clone(), value);
     }
 
-    /** Ends the changes. */
+    /** Closes the overlay for changes. Later changes are refused. */
     @Override
     public void close() {
         closed = true;

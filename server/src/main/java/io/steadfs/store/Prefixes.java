@@ -2,13 +2,16 @@ package io.steadfs.store;
 
 import java.util.Arrays;
 
-/** Ranges of keys: those with a common prefix, and all. */
+/** Computes the ends of ranges of keys: the range of a common prefix, and the range of all keys. */
 public final class Prefixes {
     private static final int ABOVE_ALL_BYTES = 1 << 11;
 
     private Prefixes() {}
 
-    /** Above all keys, and longer than any: the excluded end of a range over a whole table. The array belongs to the caller. */
+    /**
+     * A key that is above all keys of every table, and longer than any key. A range over a whole table has this key as
+     * its exclusive end. The array belongs to the caller.
+     */
     public static byte[] endOfAll() {
         byte[] end = new byte[ABOVE_ALL_BYTES];
         Arrays.fill(end, (byte) 0xff);
@@ -16,9 +19,10 @@ public final class Prefixes {
     }
 
     /**
-     * The least byte string above all that begin with the prefix: the excluded end of their range.
+     * The exclusive end of the range of all keys with this prefix: the least key above all of them.
      *
-     * @throws IllegalArgumentException for a prefix of nothing but 0xff bytes, above which there is none
+     * @throws IllegalArgumentException if all bytes of the prefix are 0xff, because nothing is above all keys with such
+     *     a prefix
      */
     public static byte[] endOf(byte[] prefix) {
         int last = prefix.length - 1;

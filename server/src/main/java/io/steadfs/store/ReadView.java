@@ -2,38 +2,45 @@ package io.steadfs.store;
 
 import java.util.Optional;
 
-/** A state to read from. Returned arrays belong to the caller. */
+/** Reads the rows of a state. Returned arrays belong to the caller. */
 public interface ReadView {
     Optional<byte[]> get(Table table, byte[] key);
 
     /**
-     * Rows in key order, {@code from} included, {@code to} excluded. The caller closes the cursor. Rows that are changed while it is open
-     * may or may not be seen.
+     * Reads the rows of a range in key order. The caller closes the cursor. If a row changes while the cursor is open,
+     * the cursor may or may not show the change.
+     *
+     * @param from the first key of the range, inclusive
+     * @param to the end of the range, exclusive
      */
     Cursor scan(Table table, byte[] from, byte[] to);
 
     /**
-     * A result that was derived from rows and {@linkplain #keep kept}, if it is valid for this state.
+     * Returns a result that a reader kept by {@link #keep}, if the result is valid for this state.
      *
-     * @param question equal for the same result, and for no other
+     * @param question identifies the result. Two questions are equal exactly if they ask for the same result
      */
     default Optional<Derived> kept(Object question) {
         return Optional.empty();
     }
 
     /**
-     * Keeps a result that was derived from this state for other readers, as long as it is valid. A view may keep nothing.
+     * Offers a result that was derived from this state. The view may keep the result for other readers while the result
+     * is valid.
      *
-     * @param sources every row whose change would change the result
+     * @param sources all rows whose change could change the result
      */
     default void keep(Object question, Derived derived, Sources sources) {}
 
-    /** Whether this view may keep results, so that it is worth asking for them and recording their sources. */
+    /**
+     * Whether this view may keep results. If a view keeps no results, callers need not ask for results or record
+     * sources.
+     */
     default boolean keepsDerived() {
         return false;
     }
 
-    /** A cursor over rows in order. Call {@link #next} before the first row. */
+    /** Reads rows one by one. Call {@link #next} before the first row. */
     interface Cursor extends AutoCloseable {
         boolean next();
 

@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Durable tables of one owner. */
+/** Stores the durable tables of one owner, such as a shard or an IO server. */
 public interface Store extends AutoCloseable {
-    /** The committed state, always the newest; from any thread. */
+    /** A view that always reads the newest committed state. From any thread. */
     ReadView committed();
 
-    /** The committed state of this moment. The caller closes it. From any thread. */
+    /** A snapshot of the committed state of this moment. The caller closes the snapshot. From any thread. */
     Snapshot snapshot();
 
     /**
-     * A cheaper {@link #snapshot} for reading a few rows that were read lately. But while changes are committed, any read of it may throw
-     * {@link MovedOnException}. Then everything must be read anew, from a snapshot.
+     * A cheaper {@link #snapshot} for reads of a few rows that were read recently. If changes are committed while the
+     * reader reads, any read may throw {@link MovedOnException}. The caller must then begin again with a snapshot.
      */
     default Snapshot glance() {
         return snapshot();
@@ -24,20 +24,27 @@ public interface Store extends AutoCloseable {
     Overlay overlay();
 
     /**
-     * Applies all changes of the overlay, all or nothing, also across a crash. With {@code sync} they are on stable storage on return.
-     * Without it they may be lost, but only together with everything committed later. After a failed commit it is unknown what the disk
-     * kept: the owner stops.
+     * Applies all changes of the overlay or none, even if the process crashes. With {@code sync} the changes are
+     * durable on return. Without {@code sync} a loss of power may lose the changes, but only together with all later
+     * commits. After a failed commit nobody knows what the disk kept, so the owner must stop.
      *
-     * @param overlay one of this store, over its committed state; it gets no more changes
+     * @param overlay an overlay of this store over the store's committed state. The caller must not change the overlay
+     *     any more
      */
     void commit(Overlay overlay, boolean sync) throws IOException;
 
-    /** Files that hold committed rows at present, by name. A store without files has none. From any thread. */
+    /**
+     * The files with committed rows, in the order of their names. The list is empty for a store without files. From any
+     * thread.
+     */
     default List<StoreFile> files() {
         return List.of();
     }
 
-    /** Reads a file from the disk and compares it with its checksums. Returns empty if it is sound, or no longer needed. */
+    /**
+     * Reads a file from the disk and compares its bytes with their checksums. Returns the damage; empty if the file is
+     * right or the store no longer needs it.
+     */
     default Optional<StoreFile> damageOf(StoreFile file) {
         return Optional.empty();
     }
@@ -45,7 +52,7 @@ public interface Store extends AutoCloseable {
     @Override
     void close();
 
-    /** A fixed state. */
+    /** A state that never changes. */
     interface Snapshot extends ReadView, AutoCloseable {
         @Override
         void close();

@@ -1,6 +1,6 @@
 package io.steadfs.store;
 
-/** The store was closed before or during this call; its owner is stopping. */
+/** Says that the store was closed before or during this call, because its owner is stopping. */
 public final class StoreClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

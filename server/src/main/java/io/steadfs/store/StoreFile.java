@@ -1,6 +1,6 @@
 package io.steadfs.store;
 
-/** A file of a store that holds rows. The arrays must not be changed. */
+/** Describes a file of a store that has rows. Callers must not change the arrays. */
 public final class StoreFile {
     private final String name;
     private final String table;
@@ -10,10 +10,10 @@ public final class StoreFile {
     private final String what;
 
     /**
-     * @param table whose rows are in it
-     * @param first least key in it
-     * @param last greatest key in it
-     * @param what is wrong with it; empty if no damage is known
+     * @param table the table of the rows in the file
+     * @param first the least key in the file
+     * @param last the greatest key in the file
+     * @param what a description of the file's damage; empty if no damage is known
      */
     public StoreFile(String name, String table, byte[] first, byte[] last, long bytes, String what) {
         this.name = name;

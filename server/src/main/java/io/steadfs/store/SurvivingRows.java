@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * The rows of a range that can be read, and the gaps between them where the store cannot read its own files:
+ * Reads all readable rows of a range of keys, and finds the gaps. In a gap the store cannot read its own files:
  *
  * <pre>
  *  keys      a b c d | x x x x x | k l m n | x x x |
@@ -13,12 +13,12 @@ import java.util.Arrays;
  *                      from      to          from  to
  * </pre>
  *
- * <p>A gap begins behind the last row that was read. It ends at a key from which on the store can read again. That key is found by trying:
- * first near, then a quarter farther each time, then by bisection. So if two pieces of damage are close, one gap may span both, with the
- * readable rows between them. No row of a gap is visited.
+ * <p>A gap begins behind the last row that was read, and ends at a key from which the store can read again. The end of
+ * a gap is searched in steps that grow by a quarter each time, and then by bisection. If two damaged places are close
+ * to each other, one gap may include both, with readable rows between them. No row in a gap is visited.
  */
 public final class SurvivingRows {
-    /** This many first bytes of keys are varied when trying: an object's handle, a hash, and the beginning of a name. */
+    /** The search varies this many first bytes of a key: an object's handle, a hash, and the beginning of a name. */
     private static final int TRIED_BYTES = 24;
 
     private final ReadView view;
@@ -26,14 +26,17 @@ public final class SurvivingRows {
     private final byte[] end;
     private final Visitor visitor;
 
-    /** Gets rows and gaps in key order. Each method returns whether it wants more. */
+    /** Receives rows and gaps in key order. Each method returns false to end the visit. */
     public interface Visitor {
         boolean row(byte[] key, byte[] value);
 
         boolean gap(Gap gap);
     }
 
-    /** A range of keys of which nobody knows whether there are rows. The arrays must not be changed. */
+    /**
+     * A range of keys whose rows the store cannot read. Nobody knows whether such a range has rows. Callers must not
+     * change the arrays.
+     */
     public static final class Gap {
         private final byte[] from;
         private final byte[] to;
@@ -50,12 +53,12 @@ public final class SurvivingRows {
             return from;
         }
 
-        /** The key behind the last one of the gap. */
+        /** The end of the gap, exclusive. */
         public byte[] to() {
             return to;
         }
 
-        /** The reason, as the store gives it. */
+        /** The store's message about the damage. */
         public String why() {
             return why;
         }
@@ -68,7 +71,12 @@ public final class SurvivingRows {
         this.visitor = visitor;
     }
 
-    /** Visits the rows from one key up to, but not including, another, as long as the visitor wants more. */
+    /**
+     * Visits the rows of a range in key order, until the visitor ends the visit.
+     *
+     * @param from the first key of the range, inclusive
+     * @param to the end of the range, exclusive
+     */
     public static void visit(ReadView view, Table table, byte[] from, byte[] to, Visitor visitor) {
         new SurvivingRows(view, table, to.clone(), visitor).visit(from.clone());
     }
@@ -98,7 +106,10 @@ public final class SurvivingRows {
         }
     }
 
-    /** The least key behind this one from which on rows can be read, or the end, as far as trying finds it. */
+    /**
+     * Searches the least key behind the given key from which rows can be read. Returns the end of the range if there is
+     * no such key.
+     */
     private byte[] readableFrom(byte[] from) {
         BigInteger first = number(from);
         BigInteger bad = first;
@@ -106,8 +117,8 @@ public final class SurvivingRows {
         BigInteger good = bad.add(BigInteger.ONE);
         while (good.compareTo(last) < 0 && !isReadable(good)) {
             bad = good;
-            // Go a quarter of the way so far: then readable rows as wide as the damage before them are not stepped
-            // over.
+            // Each step is a quarter of the distance so far. So no step jumps over readable rows that are as wide as
+            // the damage before them.
             good = bad.add(bad.subtract(first).shiftRight(2).max(BigInteger.ONE));
         }
         if (good.compareTo(last) >= 0) {
@@ -141,7 +152,7 @@ public final class SurvivingRows {
         return new BigInteger(1, Arrays.copyOf(key, TRIED_BYTES));
     }
 
-    /** The shortest key with that number: no key of the table with that number is before it. */
+    /** The shortest key that has this number. No other key with this number sorts before it. */
     private static byte[] key(BigInteger number) {
         byte[] digits = number.toByteArray();
         byte[] key = new byte[TRIED_BYTES];

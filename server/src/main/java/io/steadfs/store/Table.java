@@ -1,11 +1,13 @@
 package io.steadfs.store;
 
 /**
- * One ordered map of byte strings in a {@link Store}; a RocksDB column family. Keys compare as unsigned bytes.
+ * An ordered map of byte strings in a {@link Store}. RocksDB calls such a table a column family. Keys are compared as
+ * unsigned bytes.
  *
- * @param name of the column family
- * @param groupBytes number of first bytes of a key that name its group, 0 = no groups. Within a group new keys are mostly greater than all
- *     earlier ones, like the ids of requests within a session. So a store may know without a look that a key is new
+ * @param name the name of the column family
+ * @param groupBytes the number of first bytes of a key that identify its group; 0 = no groups. A new key is mostly
+ *     greater than all earlier keys of its group, like the ids of requests within a session. So a store may notice
+ *     without a read that a key is new
  */
 public record Table(String name, int groupBytes) {
     public Table {

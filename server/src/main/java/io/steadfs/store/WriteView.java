@@ -1,9 +1,9 @@
 package io.steadfs.store;
 
-/** The changes that replay may make to a state. */
+/** Changes the rows of a state. */
 public interface WriteView {
     void put(Table table, byte[] key, byte[] value);
 
-    /** Removing a row that does not exist does no harm. */
+    /** Removes a row. If the row does not exist, nothing happens. */
     void delete(Table table, byte[] key);
 }

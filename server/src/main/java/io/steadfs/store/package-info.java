@@ -1,4 +1,7 @@
-/** Ordered durable tables under a server: the storage seam. Nothing here knows about file systems. */
+/**
+ * Stores the durable tables of servers. Tests use a store in memory instead. This package knows nothing about files of
+ * SteadFS.
+ */
 @NullMarked
 package io.steadfs.store;
 

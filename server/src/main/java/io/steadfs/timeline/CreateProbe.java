@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes one create of a client, to show its timeline. The files are in a directory of their own, which is removed on close with everything
- * in it. Earlier creates open the session and lease handles, so that the client is like one that has worked for a while. A file stays open
- * until the probe is closed, because its close belongs to the same operation as the create.
+ * Creates one file with a client, to show the timeline of that create. The probe makes a directory for its files, and
+ * removes this directory on close. Earlier creates open the session and lease handles, because a client that has worked
+ * for a while has both. A file stays open until the probe is closed, because a file's close belongs to the same
+ * operation as its create.
  */
 public final class CreateProbe implements AutoCloseable {
     private static final int STRIP_BYTES = 64 << 10;
@@ -33,9 +34,10 @@ public final class CreateProbe implements AutoCloseable {
     private long traceId;
 
     /**
-     * @param fs uses the protocol to be shown
-     * @param sent the messages that this client sent lately
-     * @param folder that does not exist yet
+     * @param fs the client, which uses the create protocol to show
+     * @param sent the recent messages of this client
+     * @param folder the probe's directory, which must not exist yet
+     * @param columns the number of columns of each file
      */
     public CreateProbe(SteadFs fs, RecentMessages sent, Gathering gathering, FsPath folder, int columns) {
         this.fs = fs;
@@ -46,9 +48,9 @@ public final class CreateProbe implements AutoCloseable {
     }
 
     /**
-     * Makes the directory, and this many files.
+     * Makes the directory and this many files.
      *
-     * @throws FsException ALREADY_EXISTS if something has its name
+     * @throws FsException ALREADY_EXISTS if the directory's name is already taken
      */
     public void prepare(int files) throws FsException {
         var unused = fs.mkdirs(folder, 0700, false, true);
@@ -58,7 +60,7 @@ public final class CreateProbe implements AutoCloseable {
         }
     }
 
-    /** The create itself. */
+    /** Makes the create whose timeline is shown. */
     public void create() throws FsException {
         long before = newest(0).map(RecentMessage::number).orElse(0L);
         open("probe");
@@ -70,7 +72,11 @@ public final class CreateProbe implements AutoCloseable {
                                 + "), and the create is not among them"));
     }
 
-    /** The last message that made a metafile, if it came after this number. */
+    /**
+     * The newest message that made a metafile.
+     *
+     * @param before only messages with higher numbers are searched
+     */
     private Optional<RecentMessage> newest(long before) {
         return sent.page(0, 0, RecentMessages.PAGE).messages().stream()
                 .filter(message -> message.number() > before && !message.received())
@@ -78,7 +84,10 @@ public final class CreateProbe implements AutoCloseable {
                 .findFirst();
     }
 
-    /** The messages of the create, from the client and all servers; after {@link #create}. */
+    /**
+     * The timeline of the create, with messages of the client and of all servers. Callers must call {@link #create}
+     * first.
+     */
     public Timeline timeline() throws FsException {
         List<RecentMessage> own = sent.of(traceId);
         return gathering.timeline(fs.knownClusterMap(), traceId, own);
@@ -88,7 +97,7 @@ public final class CreateProbe implements AutoCloseable {
         open.push(fs.create(folder.child(name), CreateOptions.DEFAULT.withLayout(columns, STRIP_BYTES)));
     }
 
-    /** Closes the files and removes them. */
+    /** Closes and removes all files of the probe. */
     @Override
     public void close() throws IOException {
         try {

@@ -21,26 +21,29 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks all servers of a cluster for their last messages, and makes timelines of them. Thread-safe. */
+/** Asks all servers of a cluster for their recent messages, and builds timelines from the answers. Thread-safe. */
 public final class Gathering {
     private static final long TIMEOUT_MILLIS = 10_000;
 
-    /** The most messages of one operation to read on each server; further ones are older. */
+    /**
+     * The most messages of one operation to read from each server. If a server has more messages, only the newest ones
+     * are read.
+     */
     private static final int MOST_OF_OPERATION = 100_000;
 
     private final Transport transport;
     private final Clock clock;
 
-    /** @param clock by which the transport takes the times of the messages that it sends */
+    /** @param clock the clock with which the transport measures its messages */
     public Gathering(Transport transport, Clock clock) {
         this.transport = transport;
         this.clock = clock;
     }
 
     /**
-     * The timeline of one operation. A server that does not answer is a problem in it.
+     * Builds the timeline of one operation. Each server that does not answer is a problem of the timeline.
      *
-     * @param own messages of the operation that our client sent; empty if another client did
+     * @param own the messages that a client in this process sent for the operation; empty if another client sent them
      */
     public Timeline timeline(ClusterMap map, long traceId, List<RecentMessage> own) {
         List<String> problems = new ArrayList<>();
@@ -49,9 +52,9 @@ public final class Gathering {
     }
 
     /**
-     * The last operations of which servers had messages, the newest first.
+     * The recent operations of which servers still have messages, the newest first.
      *
-     * @param mostMessages to read on each server
+     * @param mostMessages the most messages to read from each server
      */
     public RecentOperations operations(ClusterMap map, int mostMessages) {
         List<String> problems = new ArrayList<>();
@@ -70,7 +73,7 @@ public final class Gathering {
                 .toList();
     }
 
-    /** Holds either the messages or the problem. */
+    /** A server's answer: either its messages or a problem. */
     private record Answer(Optional<Kept> kept, Optional<String> problem) {}
 
     private Answer ask(ClusterMap map, ClusterMap.Server server, long traceId, int most) {
@@ -122,7 +125,7 @@ public final class Gathering {
         return new Kept(name, all, laterNanos);
     }
 
-    /** Names of servers, by their address in the map. */
+    /** Maps each address in the cluster map to the name of its server. */
     private static Map<String, String> names(ClusterMap map) {
         Map<String, String> names = new HashMap<>();
         for (ClusterMap.Server server : map.getServersList()) {

@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Joins the sender's and the server's notes of each message. Within an operation a message to one server is identified by its kind, the
- * number of its call, and the sender's port. If something between the two changed the port, the first two must do.
+ * Joins the two notes of each message: the sender's and the server's. Within an operation, a message to one server is
+ * identified by its kind, the number of its call, and the sender's port. If a device on the way changed the port, the
+ * kind and the number identify the message.
  *
- * <p>Every process counts time from a moment of its own. A server's bar is moved so that its middle is the middle of its sender's bar: the
- * way there and the way back then seem equally long. Messages that this server sent while it worked on the message move by the same amount,
- * and so do those of the servers behind it.
+ * <p>Every process has its own clock, and the clocks differ. The middle of a server's bar is moved to the middle of the
+ * sender's bar. So the message to the server and its reply seem to take equally long. While a server works on a
+ * message, it may send other messages. The bars of these other messages move by the same amount. The bars of the
+ * servers that receive these messages move too.
  *
  * <pre>
  *   client   |----------------- CREATE_METAFILE ----------------|      its own clock
@@ -25,8 +27,10 @@ import java.util.Optional;
  *   mds-2                        |..====|                              moved: middle below middle
  * </pre>
  *
- * <p>A bar whose sender is not known is placed by the server's clock, as its answer to our question showed it.
- * Used once, by one thread.
+ * <p>If a bar has no known sender, it is placed by the server's clock. The server's answer to RECENT_MESSAGES shows
+ * that clock.
+ *
+ * <p>An object of this class is used once, by one thread.
  */
 final class Joining {
     private final Map<String, String> names;
@@ -45,8 +49,8 @@ final class Joining {
     }
 
     /**
-     * @param names of servers by address
-     * @param kept the servers' notes of one operation
+     * @param names maps the address of each server to its name
+     * @param kept the notes of all servers about one operation
      */
     Joining(Map<String, String> names, List<Kept> kept) {
         this.names = names;
@@ -60,14 +64,18 @@ final class Joining {
         }
     }
 
-    /** @param own our client's notes of the operation */
+    /**
+     * Joins all notes.
+     *
+     * @param own the notes of the client in this process about the operation
+     */
     List<TimelineMessage> join(List<RecentMessage> own) {
         own.stream()
                 .filter(message -> !message.received())
                 .forEach(message -> toFollow.add(new Sent(Timeline.CLIENT, message, 0)));
         follow();
         for (Received first : withoutSender()) {
-            // Unless a message was joined with it meanwhile.
+            // An earlier round of this loop may already have joined this message.
             if (of(received, first.server()).remove(first.message())) {
                 add(Timeline.UNKNOWN, first.server(), first.message(), Optional.empty(), Optional.of(first));
                 follow();
@@ -82,7 +90,10 @@ final class Joining {
         return joined;
     }
 
-    /** In the order of time: a message that another server sent comes after the message that caused it. */
+    /**
+     * The received messages without a known sender, in the order of time. In this order a message comes before the
+     * messages that it caused.
+     */
     private List<Received> withoutSender() {
         List<Received> left = new ArrayList<>();
         for (Kept each : kept) {

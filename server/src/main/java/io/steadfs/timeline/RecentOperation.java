@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One operation as the servers' last messages show it.
+ * Summarises one operation from the servers' recent messages.
  *
- * @param agoNanos about how long ago its first message arrived
- * @param nanos about how long it took from then to the last answer
- * @param kinds of its messages, each once, in the order of their arrival
- * @param servers that had any of its messages
+ * @param agoNanos the approximate time since the arrival of the operation's first message
+ * @param nanos the approximate time from the arrival of the first message to the last reply
+ * @param messages the number of messages that servers received
+ * @param kinds the kinds of the messages in the order of their first arrival, each kind once
+ * @param servers the servers that received a message of the operation
  */
 public record RecentOperation(
         long traceId, long agoNanos, long nanos, int messages, List<String> kinds, List<String> servers) {
@@ -19,7 +20,7 @@ public record RecentOperation(
         servers = List.copyOf(servers);
     }
 
-    /** The fields in the order to print. */
+    /** The fields of the operation, in the order in which they are printed. */
     public Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("trace", Traces.name(traceId));

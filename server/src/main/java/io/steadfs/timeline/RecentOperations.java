@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last operations of which servers had messages.
+ * The recent operations of a cluster, built from the servers' recent messages.
  *
- * @param operations the newest first
- * @param problems servers that did not answer, one line each
+ * @param operations the operations, the newest first
+ * @param problems one line for each server that did not answer
  */
 public record RecentOperations(List<RecentOperation> operations, List<String> problems) {
     public RecentOperations {
@@ -55,7 +55,7 @@ public record RecentOperations(List<RecentOperation> operations, List<String> pr
                 arrived.stream().map(Arrived::server).distinct().sorted().toList());
     }
 
-    /** The fields in the order to print. */
+    /** The fields, in the order in which they are printed. */
     public Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put(

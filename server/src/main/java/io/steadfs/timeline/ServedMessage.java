@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A message as its server noted it.
+ * A server's note of a message that it received.
  *
- * @param bar from its arrival to the reply
- * @param startedNanos when work on it began, or when it arrived if that was not noted
- * @param commit the last durable commit that it waited for, including the syncs of the disk
+ * @param bar the time from the message's arrival to its reply
+ * @param startedNanos the time when work on the message began. If the server did not note this time, the value is the
+ *     time of arrival
+ * @param commit the time of the last durable commit for which the message waited, including syncs of the disk
  */
 public record ServedMessage(Span bar, long startedNanos, Optional<Span> commit, FsError outcome) {
     static ServedMessage of(RecentMessage message, long laterNanos) {
@@ -32,7 +33,7 @@ public record ServedMessage(Span bar, long startedNanos, Optional<Span> commit, 
                 bar.later(nanos), startedNanos + nanos, commit.map(span -> span.later(nanos)), outcome);
     }
 
-    /** The fields in the order to print. */
+    /** The fields of the note, in the order in which they are printed. */
     Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>(bar.fields());
         fields.put("startedNanos", startedNanos);

@@ -3,7 +3,7 @@ package io.steadfs.timeline;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A span of time from one moment to another, in nanoseconds on one clock. */
+/** A time from one moment to another, in nanoseconds of one clock. */
 public record Span(long beginNanos, long endNanos) {
     public long nanos() {
         return endNanos - beginNanos;
@@ -13,7 +13,7 @@ public record Span(long beginNanos, long endNanos) {
         return beginNanos + nanos() / 2;
     }
 
-    /** The same span on another clock, which is later by this much. */
+    /** The same span on another clock whose time is greater by this many nanoseconds. */
     Span later(long nanos) {
         return new Span(beginNanos + nanos, endNanos + nanos);
     }
@@ -22,7 +22,7 @@ public record Span(long beginNanos, long endNanos) {
         return momentNanos >= beginNanos && momentNanos <= endNanos;
     }
 
-    /** The fields in the order to print. */
+    /** The fields of the span, in the order in which they are printed. */
     Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("beginNanos", beginNanos);

@@ -8,22 +8,22 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * All known messages of one operation, in the order in which they were sent. Times count from the first message.
+ * All known messages of one operation, in the order of their sending. Time 0 is the sending of the first message.
  *
- * @param problems servers that did not answer, one line each
+ * @param problems one line for each server that did not answer
  */
 public record Timeline(long traceId, List<TimelineMessage> messages, List<String> problems) {
-    /** Name of the client that gave us its own messages. */
+    /** The name of the client in this process. */
     public static final String CLIENT = "client";
 
-    /** Sender of a message whose client is not known. */
+    /** The name of an unknown sender. */
     public static final String UNKNOWN = "a client";
 
-    /** The note about times of bars on different machines. */
+    /** Explains to people how bars from the clocks of different machines are placed. */
     public static final String CLOCKS =
-            "A server's bar is placed so that its middle is that of its sender's bar; where the"
-                    + " sender is not known, by the middle of the question for it. So what lies within a bar is measured on one"
-                    + " clock, and when exactly it lies within its sender's is not known.";
+            "A server's bar is placed so that its middle is the middle of its sender's bar. If the sender is not"
+                    + " known, the bar is placed by the server's clock. Times within a bar are measured on one clock."
+                    + " The exact place of a bar within its sender's bar is not known.";
 
     public Timeline {
         messages = List.copyOf(messages);
@@ -44,12 +44,12 @@ public record Timeline(long traceId, List<TimelineMessage> messages, List<String
                 problems);
     }
 
-    /** The time from sending the first message to the last answer. */
+    /** The time from the sending of the first message to the last reply. */
     public long nanos() {
         return messages.stream().mapToLong(each -> each.bar().endNanos()).max().orElse(0);
     }
 
-    /** All senders and receivers of messages: clients, then metadata servers, then IO servers. */
+    /** All senders and receivers of messages, in the order: clients, metadata servers, IO servers. */
     public List<String> lanes() {
         TreeSet<String> all = new TreeSet<>(Comparator.comparingInt(Timeline::rank)
                 .thenComparingInt(String::length)
@@ -65,7 +65,10 @@ public record Timeline(long traceId, List<TimelineMessage> messages, List<String
         return lane.startsWith("mds-") ? 1 : lane.startsWith("io-") ? 2 : 0;
     }
 
-    /** The fields in the order to print; values are texts, numbers, lists and maps of these. */
+    /**
+     * The fields of the timeline, in the order in which they are printed. The values are texts, numbers, lists and
+     * maps.
+     */
     public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("trace", Traces.name(traceId));

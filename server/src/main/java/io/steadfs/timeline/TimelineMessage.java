@@ -6,14 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One message: its sender's bar, and its server's bar inside that. One of the two may be missing: if the sender is another client than
- * ours, or if the server's note is lost or not complete.
+ * One message of an operation, with the sender's bar and the server's bar inside it. The sender's bar is missing if the
+ * sender is an unknown client. The server's bar is missing if the server's note is lost or incomplete.
  *
- * @param sender {@value Timeline#CLIENT}, a server such as {@code mds-1}, or an address that belongs to no server we know
- * @param server likewise
- * @param bytes of the request's body and payload
- * @param sent from sending to the answer, as the sender noted it
- * @param outcome as the sender noted it, or else as the server did
+ * @param sender {@value Timeline#CLIENT}, {@value Timeline#UNKNOWN}, a server such as {@code mds-1}, or an address that
+ *     belongs to no known server
+ * @param server the receiver: a server such as {@code mds-1}, or an address that belongs to no known server
+ * @param bytes the size of the request's body and payload
+ * @param sent the time from the sending to the reply, according to the sender
+ * @param served the server's note of the message
+ * @param outcome the outcome according to the sender; if the sender is unknown, according to the server
  */
 public record TimelineMessage(
         Kind kind,
@@ -30,7 +32,7 @@ public record TimelineMessage(
         }
     }
 
-    /** The sender's bar, or the server's if that is missing. */
+    /** The sender's bar. If there is no sender's bar, the result is the server's bar. */
     public Span bar() {
         return sent.orElseGet(() -> served.orElseThrow().bar());
     }
@@ -47,7 +49,7 @@ public record TimelineMessage(
                 served.map(each -> each.later(nanos)));
     }
 
-    /** The fields in the order to print. */
+    /** The fields of the message, in the order in which they are printed. */
     Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("kind", kind.name());

@@ -1,6 +1,6 @@
 package io.steadfs.timeline;
 
-/** Trace ids as shown to people, also in logs: at most 16 hexadecimal digits. */
+/** Converts trace ids to and from the text that people see, also in logs: at most 16 hexadecimal digits. */
 public final class Traces {
     private Traces() {}
 
@@ -8,7 +8,7 @@ public final class Traces {
         return Long.toHexString(traceId);
     }
 
-    /** @throws IllegalArgumentException naming the text if it is no trace id */
+    /** Parses a trace id. @throws IllegalArgumentException naming the text if it is no trace id */
     public static long parse(String text) {
         try {
             long traceId = Long.parseUnsignedLong(text, 16);

@@ -1,4 +1,4 @@
-/** The messages of one operation, of its client and all servers, joined on one scale of time. */
+/** Shows all messages of one operation, from its client and all servers, on one scale of time. */
 @NullMarked
 package io.steadfs.timeline;
 

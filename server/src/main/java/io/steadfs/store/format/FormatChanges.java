@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The changes of one try of a {@link FormatStep}, committed in batches of bounded size.
+ * Commits the changes of one try of a {@link FormatStep} in batches of bounded size.
  *
  * <pre>
  *  first batch    says that the step has begun    \  together with changes of rows,
@@ -18,14 +18,15 @@ import org.slf4j.LoggerFactory;
  *  last batch     has the new number, synced      /
  * </pre>
  *
- * Only the last batch is synced: a loss of power loses batches from the end, and the step is repeated. Used by one thread.
+ * Only the last batch is synced. A loss of power may lose the last batches that are not synced. The next start then
+ * repeats the step. Used by one thread.
  */
 public final class FormatChanges {
     static final int BATCH_ROWS = 1_000;
     static final int BATCH_BYTES = 1 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(FormatChanges.class);
-    /** A start that takes long says so: who watches it takes silence for a hang. */
+    /** After each {@value #TOLD_ROWS} changed rows, a log line shows that the step is still running. */
     private static final long TOLD_ROWS = 100_000;
 
     private final Store store;
@@ -45,7 +46,10 @@ public final class FormatChanges {
         number.begin(batch, from);
     }
 
-    /** Changes rows that belong together: a crash leaves all of these changes, or none. Rows that do not belong together get calls of their own. */
+    /**
+     * Changes rows that belong together. After a crash either all changes of the call are there or none. Rows that do
+     * not belong together are changed by separate calls.
+     */
     public void together(Consumer<WriteView> changed) throws IOException {
         changed.accept(counted);
         if (rowsInBatch >= BATCH_ROWS || bytesInBatch >= BATCH_BYTES) {
@@ -56,7 +60,7 @@ public final class FormatChanges {
         }
     }
 
-    /** Commits the rest, and the new number with it. */
+    /** Commits the rest of the changes together with the new format number. */
     void end() throws IOException {
         number.end(batch, from);
         commit(true);
@@ -68,7 +72,7 @@ public final class FormatChanges {
         batch.close();
     }
 
-    /** The batch as a step sees it. */
+    /** The current batch, as a format step sees it. */
     private final class Counted implements WriteView {
         @Override
         public void put(Table table, byte[] key, byte[] value) {

@@ -10,15 +10,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The format of a store, in its table of facts.
+ * Reads and writes the number of a store's format, in the store's table of facts.
  *
  * <pre>
  *  key             value
  *  "format"        number 8
- *  "format next"   number 8, while a step to that format is not finished: some rows may have it already
+ *  "format next"   number 8, while a step to that format is unfinished: some rows may have that format
  * </pre>
  *
- * These rows are the same in every format.
+ * The rows of the format's number are the same in every format.
  */
 final class FormatNumber {
     private static final byte[] KEY = "format".getBytes(StandardCharsets.US_ASCII);
@@ -34,12 +34,12 @@ final class FormatNumber {
         this.facts = facts;
     }
 
-    /** The format of all rows, or of those that an unfinished step did not change; empty in a store without a number. */
+    /** The format of all rows that no unfinished step has changed; empty if the store has no number. */
     Optional<Long> of(ReadView view) throws IOException {
         return number(view, KEY);
     }
 
-    /** The format of the rows that an unfinished step changed; empty if there is no such step. */
+    /** The format of the rows that an unfinished step has changed; empty if no step is unfinished. */
     Optional<Long> next(ReadView view) throws IOException {
         return number(view, NEXT);
     }

@@ -14,22 +14,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The formats of one kind of store, and the steps between them. A store of any known format is brought to the newest when it is opened:
+ * Knows the formats of one kind of store and the steps between them. When a store is opened, its rows are brought from
+ * any known format to the newest one:
  *
  * <pre>
  *  the store has            and then
- *  no rows                  it gets the newest number
- *  rows and no number       it counts as of format {@value #FIRST}, the last one in which a store might have none
- *  a known number           the steps from there on run, in order
- *  an unfinished step       that step is repeated, then those behind it
- *  a newer or older number  it is refused, and not changed
+ *  no rows                  the store gets the newest number
+ *  rows and no number       the store counts as format {@value #FIRST}, the last format without a number
+ *  a known number           the steps from that number on run, in order
+ *  an unfinished step       that step is repeated, then later steps run
+ *  a newer or older number  the store is refused and not changed
  * </pre>
  *
- * <p><b>Invariant</b>: a store that says format n and no unfinished step has rows of format n alone. So a release that knows n may open it,
- * also one that is older than the release that failed to step further.
+ * <p><b>Invariant</b>: if a store has the number n and no unfinished step, all its rows have format n. So every release
+ * that knows format n may open the store. If a step fails before its first commit, an older release may still open the
+ * store.
  */
 public final class FormatSteps {
-    /** The first format that has steps. No release opens an older one. */
+    /** The first format that has steps. No release opens an older format. */
     public static final long FIRST = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(FormatSteps.class);
@@ -39,16 +41,17 @@ public final class FormatSteps {
     private final FormatNumber number;
     private final List<FormatStep> steps;
 
-    /** A check before the first change of a store. If it throws, the store stays as it is. */
+    /** A check before the first change of a store. If the check throws, the store is not changed. */
     @FunctionalInterface
     public interface Before {
         void check() throws IOException;
     }
 
     /**
-     * @param tables of the store
-     * @param facts the table among them that has the number
-     * @param steps the first from {@value #FIRST}, each further one from where the one before it ends
+     * @param tables all tables of the store
+     * @param facts the table of facts, which has the format number
+     * @param steps all steps in order. The first step starts from format {@value #FIRST}. Each later step starts where
+     *     the step before it ends
      */
     public FormatSteps(List<Table> tables, Table facts, List<FormatStep> steps) {
         this.tables = List.copyOf(tables);
@@ -62,17 +65,17 @@ public final class FormatSteps {
         }
     }
 
-    /** Whether the row of facts under the key tells the format. */
+    /** Whether this key of the table of facts belongs to a row about the format. */
     public static boolean isNumber(byte[] key) {
         return FormatNumber.isKey(key);
     }
 
-    /** The format of every store that is open. */
+    /** The newest format. Every open store has this format. */
     public long newest() {
         return FIRST + steps.size();
     }
 
-    /** The format of the store; empty in one without a number. */
+    /** The format of the store; empty if the store has no number. */
     public Optional<Long> of(ReadView view) throws IOException {
         try {
             return number.of(view);
@@ -81,7 +84,9 @@ public final class FormatSteps {
         }
     }
 
-    /** Gives the newest number to rows without one: a salvage lost it. Returns whether it did. */
+    /**
+     * Gives the newest number to a store that lost its number in a salvage. Returns whether the store had no number.
+     */
     public boolean numberIfNone(ReadView view, WriteView rows) throws IOException {
         boolean hasNone = of(view).isEmpty();
         if (hasNone) {
@@ -93,8 +98,8 @@ public final class FormatSteps {
     /**
      * Refuses a store whose format this release does not know. Changes nothing.
      *
-     * @param where names the store
-     * @throws IOException with the number of the store and those that are known
+     * @param where names the store in messages
+     * @throws IOException naming the format of the store and the formats that this release knows
      */
     public void check(ReadView view, String where) throws IOException {
         try {
@@ -118,11 +123,11 @@ public final class FormatSteps {
     }
 
     /**
-     * Brings a store to the newest format. After a failure the store may be opened again by the same steps. Until the first batch of a step
-     * is committed, a release without the step may open it, too.
+     * Brings a store to the newest format. After a failure, the store may be opened again with the same steps. A
+     * release without a step may also open the store until the first batch of that step is committed.
      *
-     * @param before called before the first change, if there is any
-     * @throws IOException if the format is not known, if {@code before} refuses the store, or if a step fails
+     * @param before the check to run before the first change. If nothing is to be changed, the check does not run
+     * @throws IOException if this release does not know the format, {@code before} refuses the store, or a step fails
      */
     public void open(Store store, Before before) throws IOException {
         check(store.committed(), store.toString());
@@ -133,7 +138,7 @@ public final class FormatSteps {
         before.check();
         if (found.isEmpty()) {
             boolean isNew = isEmpty(store);
-            // Not synced: if it is lost, all rows that were committed later are lost, too.
+            // This commit needs no sync. If a loss of power loses it, all later commits are lost with it.
             try (Overlay rows = store.overlay()) {
                 number.put(rows, isNew ? newest() : FIRST);
                 store.commit(rows, false);

@@ -1,4 +1,4 @@
-/** The numbered formats of stores, and the steps from one to the next. */
+/** Brings stores from one numbered format to the next. */
 @NullMarked
 package io.steadfs.store.format;
 

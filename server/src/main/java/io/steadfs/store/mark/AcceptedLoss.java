@@ -1,11 +1,14 @@
 package io.steadfs.store.mark;
 
-/** Which stores that lack something the operator lets a server start with. */
+/** The stores with which the operator lets a server start although they lack something. */
 public enum AcceptedLoss {
-    /** None: every store must have all that was marked. */
+    /** No store may lack anything. Every store must have its newest mark. */
     NONE,
-    /** Stores without any row: their disk was replaced by an empty one. A start that was interrupted may be repeated. */
+    /**
+     * Only stores without any row may lack something, because an empty disk replaced their disk. An interrupted start
+     * with such a store may be repeated.
+     */
     NEW_STORE,
-    /** Every store, also one that is an older state of itself. */
+    /** Every store may lack something, even if it is an older state of itself. */
     OLDER_STORE
 }

@@ -4,15 +4,18 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A place outside the directory of a store that holds the store's newest mark. From any thread. */
+/** Keeps the newest mark of a store in a place outside the store's directory. From any thread. */
 public interface MarkPlace {
     /**
-     * The mark; empty if there is none.
+     * The mark in this place; empty if there is none.
      *
      * @throws IOException if the place cannot be read
      */
     Optional<StoreMark> read() throws IOException;
 
-    /** Replaces the mark; returns at once. The result completes when the mark is stored. If it fails, the caller leaves the mark again. */
+    /**
+     * Begins to replace the mark, and returns at once. The result completes after the mark is stored. If the result
+     * fails, the caller calls this method again.
+     */
     CompletableFuture<Void> leave(StoreMark mark);
 }

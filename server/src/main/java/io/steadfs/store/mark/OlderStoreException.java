@@ -2,7 +2,10 @@ package io.steadfs.store.mark;
 
 import java.io.IOException;
 
-/** A store is an older state of itself. The message names the store, since when changes are missing, and what to do. */
+/**
+ * Says that a store is an older state of itself. The message names the store, the time from which changes are missing,
+ * and what the operator can do.
+ */
 public final class OlderStoreException extends IOException {
     private static final long serialVersionUID = 1L;
 

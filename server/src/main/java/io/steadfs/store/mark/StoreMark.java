@@ -8,31 +8,34 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * A row of a store's table of facts that is written again and again, each time with a higher number. A store that has the mark also has
- * everything that was committed before it. The newest mark is also kept outside the store ({@link MarkPlace}), so that a store without it
- * is recognised as an older state.
+ * A row of a store's table of facts that is written regularly, each time with a higher number. A store that has a
+ * certain mark also has everything that was committed before this mark. The newest mark is also kept outside the store
+ * ({@link MarkPlace}). If a store lacks the newest mark, it is an older state of itself.
  *
  * <pre>
  *  key      value
  *  "mark"   incarnation 8, number 8, wall clock millis 8
  * </pre>
  *
- * @param incarnation of the store's history; it rises when an operator accepts an older state, so that the lost state counts as older from
- *     then on
- * @param number rises with each mark; 0 = a store that never had one
- * @param atMillis when it was written, milliseconds since 1970; for people
+ * @param incarnation rises when an operator accepts an older state of the store. In the new incarnation, the lost state
+ *     counts as older than the accepted state
+ * @param number rises with each mark; 0 = the store never had a mark
+ * @param atMillis the time when the mark was written, in milliseconds since 1970; only for people
  */
 public record StoreMark(long incarnation, long number, long atMillis) implements Comparable<StoreMark> {
-    /** The highest incarnation. Above it, ranges of numbers that are given out by incarnation would overlap. */
+    /**
+     * The highest incarnation. Each incarnation has its own range of numbers to give out. Above the highest incarnation
+     * these ranges of numbers would overlap.
+     */
     public static final long MOST_INCARNATION = (1L << 20) - 1;
 
-    /** The mark of a store that has none. */
+    /** Stands for the mark of a store that never had a mark. */
     public static final StoreMark NONE = new StoreMark(0, 0, 0);
 
     private static final byte[] KEY = "mark".getBytes(StandardCharsets.US_ASCII);
     private static final int BYTES = 3 * Long.BYTES;
 
-    /** @throws IllegalArgumentException naming the value that no mark can have */
+    /** @throws IllegalArgumentException naming a value that no mark can have */
     public StoreMark {
         if (incarnation < 0 || incarnation > MOST_INCARNATION) {
             throw new IllegalArgumentException("incarnation " + incarnation + " is not in 0.." + MOST_INCARNATION);
@@ -42,7 +45,7 @@ public record StoreMark(long incarnation, long number, long atMillis) implements
         }
     }
 
-    /** The store's mark; {@link #NONE} if there is none. */
+    /** The mark in the store. A store without a mark gives {@link #NONE}. */
     public static StoreMark of(ReadView view, Table facts) {
         return view.get(facts, KEY).map(StoreMark::decode).orElse(NONE);
     }
@@ -58,7 +61,7 @@ public record StoreMark(long incarnation, long number, long atMillis) implements
                         .array());
     }
 
-    /** Removes the mark, for a salvage, which reports by itself what is lost. */
+    /** Removes the mark from a salvaged store. The salvage itself reports what the store lost. */
     public static void remove(WriteView view, Table facts) {
         view.delete(facts, KEY);
     }
@@ -75,7 +78,7 @@ public record StoreMark(long incarnation, long number, long atMillis) implements
         return number == 0;
     }
 
-    /** The mark after this one. */
+    /** The next mark of the same incarnation. */
     public StoreMark next(long nowMillis) {
         return new StoreMark(incarnation, number + 1, nowMillis);
     }
@@ -86,7 +89,7 @@ public record StoreMark(long incarnation, long number, long atMillis) implements
         return first != 0 ? first : Long.compare(number, other.number);
     }
 
-    /** The time when it was written, in a form for people. */
+    /** The time when the mark was written, as a text for people. */
     public String time() {
         return isNone() ? "its beginning" : Instant.ofEpochMilli(atMillis).toString();
     }

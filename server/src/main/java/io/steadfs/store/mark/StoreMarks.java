@@ -23,37 +23,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recognises that a store was replaced by an older state of itself: a copy from a backup, a snapshot of the disk, or a shortened
- * write-ahead log. A log that ends exactly between two records looks whole.
+ * Notices that an older state replaced a store. An older state comes from a backup, from a snapshot of the disk, or
+ * from a shortened write-ahead log. RocksDB does not notice a log that is cut exactly between two records.
  *
  * <pre>
  *  each second in which something was committed, and at a clean stop
  *
- *    store            synced: mark n          everything that was acknowledged before is below it in the log
+ *    store            synced: mark n          everything acknowledged before comes earlier in the log
  *    place outside    mark n
  *
- *  at each opening, before anything is served or reserved
+ *  at each opening, before the store serves
  *
  *    store's mark   mark outside   what is done
- *    at or above    there          goes on
- *    any            none           goes on: a new store, or the place lost it
+ *    at or above    there          the store is accepted
+ *    any            none           accepted: a new store, or the place lost the mark
  *    below          there          refused, unless the operator accepts the loss
- *    none           there          the same; but a salvaged store is accepted: the salvage reported its loss
+ *    none           there          the same; but a salvaged store is accepted
  * </pre>
  *
- * <p><b>Invariant 1</b>: the mark outside is never above the mark in the store that wrote it, because the store's mark is durable first. So
- * no crash can make a store look older than it is.
+ * <p><b>Invariant 1</b>: the mark outside is never above the mark in the store, because each mark is first durable in
+ * the store. So a crash never makes a store look older than it is.
  *
- * <p><b>Invariant 2</b>: a store without the mark that is outside lacks something that was acknowledged, or might. Changes acknowledged
- * after the last mark, within about a second, can be lost without being noticed.
+ * <p><b>Invariant 2</b>: if a store lacks the mark outside, the store may lack acknowledged changes. A loss is not
+ * noticed if it only concerns changes since the last mark, which is about one second old.
  *
- * <p><b>Accepting</b> a loss is one synced commit in the store: the rows of its owner ({@link Loss}), the row {@link Unsettled}, and a mark
- * of the next incarnation. Then that mark is stored outside, and only then the store serves. After a crash before the commit the store is
- * refused as before. After a crash behind it the store's mark is above the one outside. From the next incarnation on, the lost state counts
- * as older.
+ * <p><b>Accepting</b> a loss is one synced commit in the store. The commit has the rows of the store's owner
+ * ({@link Loss}), the row {@link Unsettled}, and a mark of the next incarnation. After the commit the new mark is
+ * stored outside, and only after that the store serves. After a crash before the commit, the store is refused as
+ * before. After a crash behind the commit, the store's mark is above the mark outside. In the next incarnation, the
+ * lost state counts as older than the accepted state.
  *
- * <p>There is one object for each owner of a store, over all lives of a process. Opening and closing come one after the other; checks run
- * on the scheduler.
+ * <p>Each owner of a store has one object of this class for all lives of a process. Openings and closings of the store
+ * come one after another. The scheduler's thread runs the regular checks.
  */
 public final class StoreMarks {
     public static final long INTERVAL_MILLIS = 1_000;
@@ -66,28 +67,34 @@ public final class StoreMarks {
     private final MarkPlace place;
     private final Clock clock;
     private final Loss loss;
-    /** Applies only to the first life of a process. */
+    /** The loss that the operator accepts. An accepted loss applies only to the first life of the process. */
     private AcceptedLoss accepted;
 
-    /** The newest mark that this process found outside or wrote into the store; empty before. A store without it lacks something. */
+    /**
+     * The newest mark that this process found outside or wrote into the store; empty before the first opening. A store
+     * without its newest mark lacks something.
+     */
     private volatile Optional<StoreMark> known = Optional.empty();
 
     private final AtomicLong made = new AtomicLong();
 
-    /** Rows that an owner writes into a store whose loss is accepted, so that it never gives out again what the lost state gave out. */
+    /**
+     * Writes rows of the owner into a store whose loss is accepted. The rows ensure that the owner never gives out
+     * again what the lost state gave out.
+     */
     @FunctionalInterface
     public interface Loss {
         /**
-         * @param rows over the older state; committed with the new mark, all or nothing
-         * @param incarnation that begins, at least 1 and above all earlier ones
+         * @param rows an overlay over the older state. One commit has these rows and the new mark
+         * @param incarnation the incarnation that begins; at least 1, and above all earlier ones
          */
         void write(Overlay rows, long incarnation);
     }
 
     /**
-     * @param name such as "shard 3"
+     * @param name the owner's name in messages, such as "shard 3"
      * @param facts the store's table of facts
-     * @param accepted which stores the operator lets the server start with
+     * @param accepted the loss that the operator accepts for the first life of the process
      */
     public StoreMarks(String name, Table facts, MarkPlace place, Clock clock, Loss loss, AcceptedLoss accepted) {
         this.name = name;
@@ -98,17 +105,17 @@ public final class StoreMarks {
         this.accepted = accepted;
     }
 
-    /** The number of marks that were written into the store, each with a sync. */
+    /** The number of marks that this process wrote into the store. Each mark costs one sync. */
     public long made() {
         return made.get();
     }
 
     /**
-     * Compares the store with the mark outside, and from then on marks it until the returned object is closed. Close that one before the
-     * store, and after the store's last commit.
+     * Compares the store with the mark outside. After that, marks the store regularly until the returned object is
+     * closed. The caller closes the returned object after the last commit and before the store.
      *
-     * @param syncs counts the synced commits of the store, including those of marks
-     * @throws OlderStoreException if the store is an older state and nobody accepts that
+     * @param syncs returns the number of synced commits of the store, including commits of marks
+     * @throws OlderStoreException if the store is an older state and the operator does not accept that
      * @throws IOException if the mark outside or the store cannot be read
      */
     public Marking open(Store store, LongSupplier syncs, Scheduler scheduler) throws IOException {
@@ -136,10 +143,10 @@ public final class StoreMarks {
     }
 
     /**
-     * Refuses a store as {@link #open} does, and changes nothing. To be called before the rows of a store are brought to another format: a
-     * store that is refused stays as it is.
+     * Refuses a store as {@link #open} does, but changes nothing. Call this method before the rows of a store are
+     * brought to another format. So a refused store is not changed.
      *
-     * @throws OlderStoreException if the store is an older state and nobody accepts that
+     * @throws OlderStoreException if the store is an older state and the operator does not accept that
      * @throws IOException if the mark outside or the store cannot be read
      */
     public void check(Store store) throws IOException {
@@ -147,9 +154,10 @@ public final class StoreMarks {
     }
 
     /**
-     * The mark in a store and the one outside.
+     * The mark in the store and the mark outside.
      *
-     * @param salvage what a salvaged store says of itself; empty if the store is none, or is not older
+     * @param salvage the reason why the salvaged store is not settled; empty if the store was not salvaged or is not
+     *     older
      */
     private record Compared(StoreMark within, StoreMark noted, Optional<String> salvage) {
         boolean isOlder() {
@@ -181,8 +189,9 @@ public final class StoreMarks {
     }
 
     /**
-     * What a server writes into its store comes with a first row of facts, or after one. The number of the disk format alone may be there
-     * already: it is written into a new store before its mark.
+     * Whether the store is new, so that it has no row of facts except the number of the disk format. A server writes a
+     * first row of facts before its first other row, or together with that row. The number of the disk format is
+     * written before the first mark.
      */
     private boolean isNew(Store store) {
         try (ReadView.Cursor rows = store.committed().scan(facts, new byte[0], Prefixes.endOfAll())) {
@@ -231,7 +240,10 @@ public final class StoreMarks {
         return first;
     }
 
-    /** Waits until the mark is outside. Before that, the lost state would still count as the newest, and so would the accepted one. */
+    /**
+     * Waits until the mark is stored outside. Until the mark is outside, both the lost state and the accepted state
+     * would count as the newest.
+     */
     private void leaveAccepted(StoreMark mark) throws IOException {
         try {
             place.leave(mark).get(STOP_MILLIS, TimeUnit.MILLISECONDS);
@@ -247,23 +259,23 @@ public final class StoreMarks {
         }
     }
 
-    /** Marks one opened store. */
+    /** Marks one open store regularly. */
     public final class Marking implements AutoCloseable {
         private final Store store;
         private final LongSupplier syncs;
-        /** Guarded by this, as are the fields below. */
+        /** The newest mark of the store. The lock of this object guards this field and the next two. */
         private StoreMark newest;
 
         private long seenSyncs;
         private boolean closed;
 
         /**
-         * The mark that the place holds, and the one being sent there. It has a lock of its own, which nobody holds while waiting for a
-         * disk, because membership's thread needs it.
+         * The mark outside and the mark on its way there. The object in this field has a lock of its own, because the
+         * thread of the membership needs the lock. No thread holds the lock while it waits for a disk.
          */
         private final Outside outside = new Outside();
 
-        /** @param isOutside whether the newest mark is outside */
+        /** @param isOutside whether the newest mark is already stored outside */
         private Marking(Store store, LongSupplier syncs, StoreMark newest, boolean isOutside) {
             this.store = store;
             this.syncs = syncs;
@@ -271,7 +283,7 @@ public final class StoreMarks {
             if (isOutside) {
                 outside.came(newest, true);
             }
-            // With -1, a store that never had a mark gets one.
+            // The value -1 ensures that a store without a mark gets its first mark.
             this.seenSyncs = newest.isNone() ? -1 : syncs.getAsLong();
         }
 
@@ -293,7 +305,7 @@ public final class StoreMarks {
                 markIfChanged();
                 leave();
             } catch (IOException | RuntimeException e) {
-                // The store itself reports the failure at its next commit.
+                // The failure needs no report here, because the store itself reports it at the next commit.
                 LOG.debug("{} is not marked", name, e);
             }
             lookLater(scheduler);
@@ -310,13 +322,17 @@ public final class StoreMarks {
                 store.commit(rows, true);
             }
             made.incrementAndGet();
-            // Other commits of the meantime may not be below this mark. The next mark covers them.
+            // Other commits may have come at the same time as this mark, perhaps after it. The next mark covers these
+            // commits.
             seenSyncs = now + 1;
             newest = next;
             know(next);
         }
 
-        /** If this fails, the next check repeats it: while ZooKeeper is away, the mark outside stays behind. */
+        /**
+         * Sends the newest mark to the place outside. If the place refuses the mark, the next check sends the mark
+         * again. While ZooKeeper does not answer, the mark outside stays older.
+         */
         private void leave() {
             StoreMark mark = newest;
             if (!outside.begins(mark)) {
@@ -330,7 +346,10 @@ public final class StoreMarks {
             });
         }
 
-        /** Writes the last mark, and waits a short time until it is outside. Nothing may be committed afterwards. */
+        /**
+         * Writes the last mark, and waits a short time until that mark is stored outside. The store must have no later
+         * commit.
+         */
         @Override
         public void close() {
             if (end()) {
@@ -345,7 +364,7 @@ public final class StoreMarks {
             }
         }
 
-        /** Ends marking. Returns whether the last mark has yet to be stored outside. */
+        /** Ends the marking of the store. Returns whether the last mark is not stored outside yet. */
         private synchronized boolean end() {
             if (closed) {
                 return false;
@@ -360,12 +379,12 @@ public final class StoreMarks {
         }
     }
 
-    /** The mark that the place holds, and the one being sent there. */
+    /** The mark that is stored outside, and the mark on its way there. */
     private static final class Outside {
         private StoreMark there = StoreMark.NONE;
         private Optional<StoreMark> onItsWay = Optional.empty();
 
-        /** Whether the mark is to be sent now. If so, {@link #came} must follow. */
+        /** Whether the caller must send the mark now. A caller that sends the mark later calls {@link #came}. */
         synchronized boolean begins(StoreMark mark) {
             if (mark.equals(there) || onItsWay.filter(mark::equals).isPresent()) {
                 return false;

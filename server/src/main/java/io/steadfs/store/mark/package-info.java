@@ -1,4 +1,4 @@
-/** Recognises stores that were replaced by an older state of themselves. */
+/** Notices that an older state of a store replaced the store. */
 @NullMarked
 package io.steadfs.store.mark;
 

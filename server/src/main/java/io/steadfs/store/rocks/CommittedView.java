@@ -13,19 +13,19 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Snapshot;
 
-/** The committed state: the newest one, or that of one moment. Used from any thread. */
+/** Reads the newest committed state, or the committed state of one moment. From any thread. */
 final class CommittedView implements Store.Snapshot, RocksStore.Native {
     private final RocksStore store;
     private final @Nullable Snapshot moment;
     private final ReadOptions options = new ReadOptions();
-    /** A moment of the cache of rows; taken before the snapshot was made. */
+    /** The moment of the row cache, read before the snapshot was made. */
     private final long since;
 
     /**
-     * Called inside the gate, or while no other thread knows the store.
+     * Makes a view. The caller is inside the gate, or no other thread knows the store yet.
      *
-     * @param moment null for the newest state
-     * @param since moment of the cache of rows, taken before the snapshot
+     * @param moment the snapshot to read; null = the newest state
+     * @param since the moment of the row cache, read before the snapshot was made
      */
     CommittedView(RocksStore store, @Nullable Snapshot moment, long since) {
         this.store = store;
@@ -72,7 +72,7 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
                 scan(key.table(), key.bytes(), Prefixes.endOf(key.group().bytes()))) {
             return rest.next();
         } catch (UncheckedIOException e) {
-            // The row itself was read. Damage next to it matters only to a reader of the neighbours.
+            // The row itself could be read. Damage behind this row matters only to readers of later rows.
             return true;
         }
     }
@@ -116,7 +116,7 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
     }
 
     private void checkOpen() {
-        // The newest state is valid as long as the gate is open.
+        // A view of the newest state is valid as long as the gate is open.
         if (moment != null && !store.live.contains(this)) {
             throw new IllegalStateException("snapshot of " + store + " is closed");
         }

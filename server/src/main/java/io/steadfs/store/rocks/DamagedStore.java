@@ -30,19 +30,19 @@ import org.rocksdb.TableProperties;
 import org.rocksdb.WALRecoveryMode;
 
 /**
- * A store with damaged files, opened to read as much as possible. Its files stay as they are. RocksDB works on links to the files of rows,
- * which it never changes, and on copies of the others.
+ * Opens a store with damaged files and reads as much as possible. The store's own files are never changed. RocksDB
+ * works on links to the files of rows, which RocksDB never changes, and on copies of all other files.
  *
  * <pre>
- *  MANIFEST sound    its files of rows; an edit added to the copy removes those that cannot be opened
- *  else              all files of rows that are in the directory; a MANIFEST is made of them
+ *  MANIFEST sound    the files that it lists; edits in the copy remove files that cannot be opened
+ *  otherwise         all files of rows in the directory; a new MANIFEST lists them
  *  CURRENT, OPTIONS  made anew
- *  logs              replayed by RocksDB, damaged changes passed over
+ *  logs              replayed by RocksDB, without damaged changes
  * </pre>
  *
- * <p>A MANIFEST that is made of all files also includes a file that was no longer needed but not yet deleted. Its rows have lower sequence
- * numbers than the rows that replaced them, so they are hidden. There is one exception: a deleted row is visible again if RocksDB had
- * dropped the deletion mark, too.
+ * <p>A new MANIFEST also lists obsolete files that RocksDB had not deleted yet. Rows of an obsolete file have lower
+ * sequence numbers than the rows that replaced them, so readers do not see them. A deleted row is an exception. If
+ * RocksDB has already dropped the deletion mark of the row, readers see the row again.
  */
 final class DamagedStore implements AutoCloseable {
     private static final Pattern FILE = Pattern.compile("(?<number>\\d{1,18})\\.(?<kind>sst|log)");
@@ -82,11 +82,11 @@ final class DamagedStore implements AutoCloseable {
     }
 
     /**
-     * Opens the readable part of a store.
+     * Opens the readable part of the store.
      *
-     * @param scratch on the same disk, for links and copies; removed by the caller
-     * @param report gets the files and logs that cannot be read
-     * @throws IOException if RocksDB cannot open even that
+     * @param scratch a directory on the same disk for links and copies. The caller removes this directory
+     * @param report receives the files and logs that cannot be read
+     * @throws IOException if RocksDB cannot open even the readable part
      */
     static DamagedStore open(Path store, Path scratch, List<Table> tables, Settings settings, SalvageReport report)
             throws IOException {
@@ -101,7 +101,7 @@ final class DamagedStore implements AutoCloseable {
         return all.orElseThrow().committed();
     }
 
-    /** The rows of those files that are sound as a whole; empty if all files are sound. */
+    /** The rows of all undamaged files; empty if no file that can be opened is damaged. */
     Optional<ReadView> withoutDamaged() {
         if (partly.isEmpty()) {
             return Optional.empty();
@@ -159,7 +159,10 @@ final class DamagedStore implements AutoCloseable {
         files.values().forEach(file -> examine(file, rows.get(file.number)));
     }
 
-    /** The MANIFEST that CURRENT names, or else the newest, which has the greatest number. */
+    /**
+     * The MANIFEST that the file CURRENT names. If CURRENT names no MANIFEST, the result is the one with the greatest
+     * number.
+     */
     private Optional<Path> current(SortedMap<Long, Path> manifests) throws IOException {
         Path current = store.resolve("CURRENT");
         String name = Files.exists(current) ? new String(Files.readAllBytes(current), StandardCharsets.ISO_8859_1) : "";
@@ -173,7 +176,10 @@ final class DamagedStore implements AutoCloseable {
         return named;
     }
 
-    /** Finds the names of tables by number: from those edits that can be read, or else in the order in which a store makes the tables. */
+    /**
+     * Finds the name that belongs to the number of each table. Readable edits give names. Tables without a readable
+     * edit are numbered in the order in which a store makes its tables.
+     */
     private void names(Manifest read) {
         names.put(0, "default");
         for (int i = 0; i < tables.size(); i++) {
@@ -185,7 +191,7 @@ final class DamagedStore implements AutoCloseable {
         });
     }
 
-    /** Takes a file that no MANIFEST lists. */
+    /** Adds a file of rows, with the table that the file itself names. */
     private void taken(long number, Path path) throws IOException {
         try (Options plain = new Options();
                 SstFileReader reader = new SstFileReader(plain)) {
@@ -220,8 +226,8 @@ final class DamagedStore implements AutoCloseable {
             reader.open(path.toString());
             if (SoundTableFile.whatIsWrong(path).isPresent()) {
                 partly.add(file);
-                // The damaged part may hold no row, such as a filter. Then nothing is lost, and yet no server can
-                // open the file.
+                // The damaged part may have no row; it may be a filter, for example. Then no row is lost, but a server
+                // still cannot open the file.
                 report.note("file " + name(file) + " is not what was written: its rows are written anew");
             }
         } catch (RocksDBException | IOException e) {
@@ -243,11 +249,11 @@ final class DamagedStore implements AutoCloseable {
         return String.format(Locale.ROOT, "%06d.sst", file.number);
     }
 
-    /** Reports damaged logs, because RocksDB skips damaged changes silently. */
+    /** Reports damaged logs, because RocksDB skips damaged changes without a message. */
     private void checkLogs() throws IOException {
         for (Path log : logs) {
             List<String> damage = LogFile.read(Files.readAllBytes(log), record -> {});
-            // A log that is torn at its end is normal after a crash: nothing in the torn part was acknowledged as
+            // After a crash, the last record of a log is often incomplete. Nothing in that record was acknowledged as
             // durable.
             if (damage.size() > 1 || (damage.size() == 1 && !damage.get(0).contains("not whole"))) {
                 report.note(LOG + log.getFileName() + " is damaged: " + damage.get(0) + ": changes there are lost");

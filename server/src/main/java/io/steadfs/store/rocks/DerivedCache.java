@@ -12,37 +12,44 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps results that were derived from rows, as long as none of these rows changes: for example pages of directories that are listed again
- * and again.
+ * Keeps results that were derived from rows, as long as none of these rows changes. An example is a page of a directory
+ * that clients list often.
  *
- * <p>Moments are those of {@link RowCache}. Before a commit writes, it notes its number for each row that it changes, as {@link RowCache}
- * does. In tables that results were derived from, it also notes the number for the row's group. Groups share {@value #STRIPES} notes by
- * table and number, and {@value #NEIGHBOURS} neighbours share one note. Objects that are made one after another are neighbours. So a
- * thousand new objects touch few notes, and hardly any note of a listing.
+ * <p>A moment is the number of a commit, as in {@link RowCache}. Before a commit writes, it notes its number for each
+ * row that it changes. If any result comes from the row's table, the commit also notes its number for the row's group.
+ * There are {@value #STRIPES} notes for groups. The table and the number of a group choose its note, and
+ * {@value #NEIGHBOURS} groups with neighbouring numbers share a note. Objects that are made one after another have
+ * neighbouring numbers. So a thousand new objects change only a few notes, and rarely the note of a listing.
  *
- * <p>A result that was derived from the state of one moment is valid at a later moment if none of its notes is later than the first. A
- * reader that began after a commit was complete sees the notes of that commit, since they were made before. A reader may also have read
- * more than its moment, because a commit was just about to be complete. It keeps the result under its moment, and the notes of that commit
- * are later. So the cache is exact. If two groups share a note, a result may be derived again without need, but is never wrong.
+ * <p>A result comes from the state of one moment. The result is valid at a later moment if none of the result's notes
+ * is above its own moment. If a reader began after a commit was complete, the reader sees the notes of that commit. A
+ * commit makes its notes before it writes.
+ *
+ * <p>A reader may also see changes of a commit that is not complete at the reader's moment. The notes of such a commit
+ * are above the reader's moment, under which the reader keeps its result. So the cache never gives a wrong result. If
+ * two groups share a note, a result may be derived again without need.
  *
  * <p>Thread-safe.
  */
 final class DerivedCache {
-    /** A power of two. */
+    /** The number of notes for groups; a power of two. */
     private static final int STRIPES = 1 << 16;
 
     private static final int NEIGHBOURS = 4;
 
-    /** About how many bytes one result takes, besides its own bytes and those of its sources. */
+    /** The approximate bytes that one result takes in addition to its own bytes and the bytes of its sources. */
     private static final int BYTES_OF_ONE = 300;
 
     private final LongSupplier begun;
     private final Cache<Object, One> kept;
-    /** The tables that results were derived from, with the moment from which on changes of their rows are noted. */
+    /**
+     * A moment for each table from which results were derived. After this moment commits note their changes of the
+     * table.
+     */
     private final ConcurrentHashMap<Table, Long> tables = new ConcurrentHashMap<>();
 
     private final AtomicLongArray changed = new AtomicLongArray(STRIPES);
-    /** Notes of single rows, by {@link RowCache#stripe}. */
+    /** The notes of single rows, in the places that {@link RowCache#stripe} gives. */
     private final AtomicLongArray changedRows;
 
     private static final class One {
@@ -64,9 +71,11 @@ final class DerivedCache {
     }
 
     /**
-     * @param bytes of memory for all results; at the bound, those that are seldom asked for are dropped
-     * @param changedRows the number of the last commit that changed one of the rows, noted before it writes
-     * @param begun number of the last commit that began
+     * @param bytes the memory for all results. If the results need more memory, results that readers seldom ask for are
+     *     dropped
+     * @param changedRows the notes of single rows. Each note is the number of the last commit that changed a row with
+     *     this note
+     * @param begun returns the number of the last commit that began
      */
     DerivedCache(long bytes, AtomicLongArray changedRows, LongSupplier begun) {
         this.changedRows = changedRows;
@@ -78,7 +87,7 @@ final class DerivedCache {
                 .build();
     }
 
-    /** Called when a commit of this number is about to change the row. */
+    /** Notes that a commit with this number is about to change the row. */
     void note(RowKey row, long number) {
         if (tables.containsKey(row.table())) {
             changed.set(stripe(row.table(), row.prefix()), number);
@@ -103,7 +112,11 @@ final class DerivedCache {
         return true;
     }
 
-    /** @param moment of the state that the result was derived from */
+    /**
+     * Keeps a result if it is valid.
+     *
+     * @param moment the moment of the state from which the result was derived
+     */
     void offer(Object question, Derived derived, Sources sources, long moment) {
         if (!areNoted(sources, moment)) {
             return;
@@ -122,7 +135,7 @@ final class DerivedCache {
         }
     }
 
-    /** Whether each commit after the moment has noted its changes of these tables. */
+    /** Whether every commit after the moment has noted its changes of these tables. */
     private boolean areNoted(Sources sources, long moment) {
         boolean all = true;
         Sources.@Nullable Group before = null;
@@ -136,8 +149,9 @@ final class DerivedCache {
     }
 
     /**
-     * A commit looks for the table after its number counts as begun. So the commits that missed the table have at most the number returned
-     * here.
+     * The moment after which commits note their changes of the table. A commit first counts as begun and then looks for
+     * the table. So if a commit did not find the table, the commit's number is at most the number that this method
+     * stores.
      */
     private long notedFrom(Table table) {
         Long from = tables.putIfAbsent(table, Long.MAX_VALUE);
@@ -148,7 +162,7 @@ final class DerivedCache {
         return from;
     }
 
-    /** About how much memory they take now, in bytes. */
+    /** The approximate memory of all results, in bytes. */
     long bytes() {
         return kept.policy()
                 .eviction()

@@ -4,7 +4,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Table;
 import java.util.NoSuchElementException;
 
-/** A cursor over an empty range, whose end does not lie after its beginning. */
+/** A cursor over an empty range. */
 record EmptyCursor(Table table) implements ReadView.Cursor {
     @Override
     public boolean next() {

@@ -5,18 +5,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps native memory alive while any thread uses it. A use of freed native memory ends the process instead of throwing an exception, so
- * every call into RocksDB passes the gate.
+ * Ensures that native memory is not freed while a thread uses it. If a thread used freed native memory, the whole
+ * process would crash. So every call into RocksDB passes the gate.
  *
- * <p>A thread that enters first adds itself to one of a few counters, and then checks whether the gate is shut. The counter is chosen by
- * thread, so that readers on different cores do not compete for one cache line. {@link #shut} first shuts the gate, and then waits until
- * the counters are zero. Both orders are sequentially consistent: either the entering thread sees the gate shut, or the closing thread sees
- * the counter.
+ * <p>A thread that enters first raises one of a few counters, and then checks whether the gate is shut. The thread's id
+ * chooses the counter, so that readers on different cores rarely share a cache line. The method {@link #shut} first
+ * shuts the gate, and then waits until all counters are zero. Accesses to the counters and to the gate are sequentially
+ * consistent. So either the entering thread sees that the gate is shut, or the closing thread sees the raised counter.
  */
 final class Gate {
-    /** Counters; a power of two. */
+    /** The number of counters; a power of two. */
     private static final int LANES = 16;
-    /** Distance of two counters, in longs: two cache lines. */
+    /** The distance between two counters is this many longs, which take two cache lines. */
     private static final int STRIDE = 16;
 
     private static final long WAIT_NANOS = 100_000;
@@ -25,15 +25,15 @@ final class Gate {
     private final AtomicLongArray inside = new AtomicLongArray(LANES * STRIDE);
     private volatile boolean shut;
 
-    /** @param what is guarded, for the message of the exception */
+    /** @param what the name of the guarded store, for messages */
     Gate(String what) {
         this.what = what;
     }
 
     /**
-     * Lets the caller in until {@link #leave}.
+     * Lets the calling thread through the gate. A thread that was let in must later call {@link #leave}.
      *
-     * @return the value to give to {@link #leave}
+     * @return the argument for {@link #leave}
      * @throws StoreClosedException if the gate is shut
      */
     int enter() {
@@ -45,7 +45,7 @@ final class Gate {
     }
 
     /**
-     * For a caller that reads no native memory and so need not enter.
+     * Checks the gate for a caller that uses no native memory and therefore need not enter.
      *
      * @throws StoreClosedException if the gate is shut
      */
@@ -55,7 +55,7 @@ final class Gate {
         }
     }
 
-    /** Does the same as {@link #enter}, but returns a negative number if the gate is shut. */
+    /** Lets the calling thread through the gate, like {@link #enter}. Returns a negative number if the gate is shut. */
     int tryEnter() {
         int lane = ((int) Thread.currentThread().getId() & (LANES - 1)) * STRIDE;
         inside.getAndIncrement(lane);
@@ -71,7 +71,8 @@ final class Gate {
     }
 
     /**
-     * Refuses all threads that come from now on, and waits until all threads inside have left. Returns false if the gate was shut already.
+     * Shuts the gate: refuses new threads, and waits until all threads inside have left. Returns false if the gate was
+     * already shut.
      */
     synchronized boolean shut() {
         if (shut) {

@@ -11,13 +11,15 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Snapshot;
 
 /**
- * The state of one moment without a snapshot of RocksDB. A snapshot takes RocksDB's lock twice and costs as much as reading several rows.
+ * Reads the state of one moment without a snapshot of RocksDB. A snapshot takes RocksDB's lock twice and costs as much
+ * as the read of several rows.
  *
- * <p>Rows in the cache are known to be valid at the moment. Another row is read from the newest state: as long as no commit has begun
- * since, that is also the state of the moment. For a range a snapshot is made, under the same condition. A reader that meets a commit
- * starts again with a snapshot.
+ * <p>The cache knows which of its rows are valid at the moment. Any other row is read from the newest state of the
+ * store. If no commit has begun since the moment, the newest state is also the state of the moment. For a range of
+ * rows, this class makes a snapshot under the same condition. If a commit has begun, the reader must start again with a
+ * snapshot.
  *
- * <p>For one thread at a time.
+ * <p>Only one thread at a time uses an object of this class.
  */
 final class Glance implements Store.Snapshot {
     private final RocksStore store;
@@ -25,7 +27,7 @@ final class Glance implements Store.Snapshot {
     private final long moment;
     private @Nullable CommittedView fixed;
 
-    /** @param rows of that store */
+    /** @param rows the cache of the store's rows */
     Glance(RocksStore store, RowCache rows) {
         this.store = store;
         this.rows = rows;

@@ -8,44 +8,49 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The greatest keys of groups ({@link Table#groupBytes}), so that the store is not searched for a row that cannot exist. Every change asks
- * whether its request was answered before, and nearly always its id is greater than all earlier ones.
+ * Remembers the greatest keys of groups ({@link Table#groupBytes}), so that the store is not searched for rows that
+ * cannot exist. Every change first asks whether its request was answered before. The id of that request is nearly
+ * always greater than all earlier ids.
  *
  * <pre>
  *  keys of a group   r1  r2   r4      r7 |
  *                                  bound-+    no row has a key behind it
  * </pre>
  *
- * <p>Moments are those of {@link RowCache}. The bound never falls. It is valid for the newest state for two reasons:
+ * <p>A moment is the number of a commit, as in {@link RowCache}. A bound never falls. A bound is valid for the newest
+ * state for two reasons:
  *
  * <ul>
- *   <li>each commit raises it before it writes, if the group is here;
- *   <li>the bound of a new group is found by a look into the store. That look sees all commits that may have missed the group: those that had
- *       begun when the group came.
+ *   <li>If the group is known, each commit raises the bound before the commit writes.
+ *   <li>A look into the store finds the bound of a new group. The look sees every commit that may have missed the
+ *       group. A commit may have missed the group if it began before the group was known.
  * </ul>
  *
- * <p>Thread-safe; but commits come one after another.
+ * <p>Thread-safe. Commits must come one after another.
  */
 final class GroupBound {
-    /** About how many bytes a group takes: key and bound with their arrays, and nodes of the maps. */
+    /** The approximate bytes of one group: its key and its bound with their arrays, and the nodes of the map. */
     private static final int BYTES_OF_GROUP = 300;
 
     private final Cache<RowKey, Group> groups;
     private final LongSupplier begun;
     private final LongSupplier complete;
 
-    /** Returns whether the newest state of the store has rows of the key's group at or behind the key. */
+    /** Searches the newest state of the store. Returns whether the key's group has rows at or behind the key. */
     interface Look {
         boolean follows(RowKey key);
     }
 
     private static final class Group {
-        /** Number of the last commit that had begun when the group came; -1 = not asked yet. */
+        /** The number of the last commit that had begun when the group became known; -1 = not set yet. */
         private long born = -1;
 
-        /** How often a row of the group was looked for and did not exist. */
+        /** The number of times that a reader searched a row of the group that does not exist. */
         private int absences;
-        /** The greatest key may be this one; null = the bound is unknown, and no commit raised it. */
+        /**
+         * If a look has learned the bound, no row of the group has a greater key. Before the look, the bound is the
+         * greatest key that a commit changed; null = no commit changed a key.
+         */
         private byte @Nullable [] bound;
 
         private boolean learned;
@@ -61,8 +66,9 @@ final class GroupBound {
         }
 
         /**
-         * Whether a look is worth its cost now. Not at the first absence, for the group may not be asked for again. After that less and
-         * less often: if later rows exist, the keys may not be rising at all.
+         * Whether a look into the store is worth its cost now. The first absence is no reason, because nobody may ask
+         * for the group again. With further absences, looks become rarer and rarer. If a look finds later rows, the
+         * keys of the group may not be rising at all.
          */
         synchronized boolean wantsLook(LongSupplier begun, LongSupplier complete) {
             if (born < 0) {
@@ -79,9 +85,10 @@ final class GroupBound {
     }
 
     /**
-     * @param bytes of memory, about; at the bound, groups that are seldom asked for are dropped
-     * @param begun number of the last commit that began
-     * @param complete number of the last commit that is complete
+     * @param bytes the approximate memory for all groups. If the groups need more memory, groups that readers seldom
+     *     ask for are dropped
+     * @param begun returns the number of the last commit that began
+     * @param complete returns the number of the last commit that is complete
      */
     GroupBound(long bytes, LongSupplier begun, LongSupplier complete) {
         this.begun = begun;
@@ -92,7 +99,7 @@ final class GroupBound {
                 .build();
     }
 
-    /** Whether the row is known not to exist in the newest state. */
+    /** Whether the bound shows that the row does not exist in the newest state. */
     boolean isBehind(RowKey key) {
         if (!key.isInGroup()) {
             return false;
@@ -101,7 +108,7 @@ final class GroupBound {
         return group != null && group.isBelow(key);
     }
 
-    /** Learns that the row was looked for and does not exist. */
+    /** Notes that a reader searched the row and that the row does not exist. */
     void absent(RowKey key, Look look) {
         if (!key.isInGroup()) {
             return;
@@ -112,12 +119,12 @@ final class GroupBound {
         }
     }
 
-    /** About how much memory it takes now, in bytes. */
+    /** The approximate memory of all groups, in bytes. */
     long bytes() {
         return groups.estimatedSize() * BYTES_OF_GROUP;
     }
 
-    /** Called when a commit that has begun is about to change the row. */
+    /** Notes that a commit which has begun is about to change the row. */
     void note(RowKey key) {
         if (!key.isInGroup()) {
             return;

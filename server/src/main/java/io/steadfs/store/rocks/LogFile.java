@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * Reads and writes files in RocksDB's log format, which its source describes (db/log_format.h). These are its MANIFEST and its write-ahead
- * logs. Numbers are little-endian. A record lies in one block of 32 KiB, or in parts in several.
+ * Reads and writes files in RocksDB's log format, which RocksDB's source describes (db/log_format.h). The MANIFEST and
+ * the write-ahead logs have this format. Numbers are little-endian. A record is in one block of 32 KiB, or has parts in
+ * several blocks.
  *
  * <pre>
  * +----------+----------+--------+---------+      type 1 = whole, 2, 3, 4 = first, middle and last part
@@ -38,7 +39,12 @@ final class LogFile {
         this.taker = taker;
     }
 
-    /** Takes the records that are whole. Returns the places where the file is damaged or torn; empty if it is sound to its end. */
+    /**
+     * Reads all complete records. Returns a description of each damaged or incomplete place; empty if there is no such
+     * place.
+     *
+     * @param taker receives each complete record
+     */
     static List<String> read(byte[] file, Consumer<byte[]> taker) {
         return new LogFile(file, taker).read();
     }
@@ -59,7 +65,7 @@ final class LogFile {
         return damage;
     }
 
-    /** Reads the part of a record that begins there. Returns where the next part begins. */
+    /** Reads the part of a record that begins at this offset. Returns the offset of the next part. */
     private int one(int at, int left) {
         ByteBuffer header = ByteBuffer.wrap(file, at, left).order(ByteOrder.LITTLE_ENDIAN);
         if (left < HEADER) {
@@ -97,7 +103,7 @@ final class LogFile {
         if (begins) {
             parts.reset();
         } else if (!goesOn || !inParts) {
-            // A record about the log itself, or the rest of a record whose beginning is damaged.
+            // The record is about the log itself, or it is the rest of a record whose beginning is damaged.
             return;
         }
         parts.write(file, at + HEADER, length);
@@ -107,7 +113,7 @@ final class LogFile {
         }
     }
 
-    /** The bytes that append a record to a file of this length. */
+    /** The bytes to append to a file of this length, so that the file has one more record. */
     static byte[] appended(long fileBytes, byte[] record) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int from = 0;

@@ -12,21 +12,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The contents of a RocksDB MANIFEST: which tables there are, and which files hold their rows. A MANIFEST is a log of edits
- * (db/version_edit.h). An edit is a sequence of tags, each with its numbers and byte strings. A byte string has its length before it.
- * Numbers are varints.
+ * Reads and writes a RocksDB MANIFEST, which lists the tables of a database and the files with their rows. A MANIFEST
+ * is a log of edits (db/version_edit.h). An edit is a sequence of tags. Each tag has numbers and byte strings behind
+ * it. A byte string begins with its length. Numbers are varints.
  *
  * <pre>
  *  tag              what follows it
  *    1              comparator
  *    2, 3, 4, 9, 10 a number: log, next file, last sequence, ...
  *    5              level, key
- *    6              level, file: no longer a file of the table
- *    7, 100 to 103  level, file, bytes, least key, greatest key, sequences: is one from now on
- *  200              table that the edit is about, by its number
- *  201, 202         name: the table is made; nothing: it is dropped
+ *    6              level, file: the file leaves the table
+ *    7, 100 to 103  level, file, bytes, least key, greatest key, sequences: the file joins the table
+ *  200              the number of the table that the edit is about
+ *  201, 202         name: the table is made; nothing: the table is dropped
  *  203, 300         a number
- *  8192 and more    a byte string that may be skipped
+ *  8192 and more    a byte string that readers may skip
  * </pre>
  */
 final class Manifest {
@@ -56,7 +56,7 @@ final class Manifest {
     private final Map<Long, LiveFile> files = new TreeMap<>();
     private final List<String> damage = new ArrayList<>();
 
-    /** A file of rows, with the number of its table, and its first and last key. */
+    /** A file of rows, with the number of its table, its first key and its last key. */
     static final class LiveFile {
         final int table;
         final int level;
@@ -79,7 +79,7 @@ final class Manifest {
         tables.put(0, "default");
     }
 
-    /** Reads a file's bytes; of a damaged file, the part that can be read. */
+    /** Reads the bytes of a MANIFEST. If the file is damaged, reads the part that can be read. */
     static Manifest read(byte[] bytes) {
         Manifest manifest = new Manifest();
         manifest.damage.addAll(LogFile.read(bytes, record -> {
@@ -95,12 +95,12 @@ final class Manifest {
         return manifest;
     }
 
-    /** The places that cannot be read; empty if there are none. */
+    /** A description of each place that cannot be read; empty if there is no such place. */
     List<String> damage() {
         return damage;
     }
 
-    /** Names of tables by number. */
+    /** Maps the number of each table to its name. */
     Map<Integer, String> tables() {
         return tables;
     }
@@ -111,7 +111,7 @@ final class Manifest {
 
     private void edit(ByteBuffer in) {
         int table = 0;
-        // The edit may name its table after the files.
+        // The edit may name its table only after its files.
         List<LiveFile> made = new ArrayList<>();
         List<Long> gone = new ArrayList<>();
         while (in.hasRemaining()) {
@@ -166,7 +166,7 @@ final class Manifest {
         return new LiveFile(0, level, number, bytes, first, last);
     }
 
-    /** The key without sequence number and type. */
+    /** The key of a row, without the sequence number and type that RocksDB appends. */
     private static byte[] userKey(byte[] key) {
         return Arrays.copyOf(key, Math.max(0, key.length - TAG_BYTES));
     }
@@ -204,10 +204,10 @@ final class Manifest {
     }
 
     /**
-     * A whole MANIFEST for tables and files of which only numbers and sizes are known. All files are on level 0, where they may overlap and
-     * have any keys. The sequence numbers of two rows say which one is newer.
+     * Makes a whole MANIFEST for files of which only numbers and sizes are known. All files are on level 0, where files
+     * may overlap and have any keys. If two files have the same row, the sequence numbers show which version is newer.
      *
-     * @param tables names by number
+     * @param tables maps the number of each table to its name
      */
     static byte[] made(Map<Integer, String> tables, Map<Long, LiveFile> files, long nextFile, long lastSequence) {
         List<byte[]> edits = new ArrayList<>();
@@ -264,14 +264,14 @@ final class Manifest {
         return edit.bytes();
     }
 
-    /** The key of a row that was put, with sequence number 0. */
+    /** A row's key in RocksDB's own form, with the type of a written row and the sequence number 0. */
     private static byte[] internal(byte[] userKey) {
         byte[] key = Arrays.copyOf(userKey, userKey.length + TAG_BYTES);
         key[userKey.length] = 1;
         return key;
     }
 
-    /** The bytes of an edit. */
+    /** Builds the bytes of an edit. */
     private static final class Edit {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -9,7 +9,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/** A cursor over one range of one table. {@link #next} copies key and value. */
+/** Reads the rows in one range of a table. The method {@link #next} copies the key and the value into the heap. */
 final class RocksCursor implements ReadView.Cursor, RocksStore.Native {
     private final RocksStore store;
     private final Table table;
@@ -23,12 +23,12 @@ final class RocksCursor implements ReadView.Cursor, RocksStore.Native {
     private byte @Nullable [] key;
     private byte @Nullable [] value;
 
-    /** Makes the iterator from options that hold the bounds. */
+    /** Makes the iterator with options that have the bounds of the range. */
     interface Source {
         RocksIterator open(ReadOptions options);
     }
 
-    /** Called inside the gate. */
+    /** Makes a cursor. The caller is inside the gate. */
     RocksCursor(RocksStore store, Table table, byte[] from, byte[] to, Source source) {
         this.store = store;
         this.table = table;

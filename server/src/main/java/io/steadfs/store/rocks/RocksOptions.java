@@ -16,7 +16,7 @@ import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
-/** The native options of one store, and their memory. Closed after the database. */
+/** Holds the native options of one store, and frees their memory. The store closes its options after the database. */
 final class RocksOptions implements AutoCloseable {
     private final Deque<AutoCloseable> natives = new ArrayDeque<>();
     final DBOptions database;
@@ -25,60 +25,64 @@ final class RocksOptions implements AutoCloseable {
     final WriteOptions unsynced;
 
     RocksOptions(Settings settings) {
-        // One cache for all tables, so that one number bounds the memory of a store; memtables are charged to it too.
+        // All tables share one cache, so that one number bounds the memory of a store. RocksDB charges memtables to the
+        // cache too.
         Cache cache = own(new LRUCache(settings.get(RocksStore.CACHE_BYTES)));
         WriteBufferManager memtables = own(new WriteBufferManager(settings.get(RocksStore.MEMTABLE_BYTES), cache));
         database = own(new DBOptions());
         database.setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
-                // The bound for all tables together. At the bound RocksDB flushes the largest memtable.
+                // This bound is for the memtables of all tables together. At the bound RocksDB flushes the largest
+                // memtable.
                 .setWriteBufferManager(memtables)
-                // Nothing in a tail that a crash tore was acknowledged as synced. Damage before the tail stops the
-                // start.
+                // If a crash leaves an incomplete record at the end of the log, nothing in that record was acknowledged
+                // as synced. Damage before the end prevents the start.
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-                // RocksDB's default, and needed. A failed commit may be in the log without having been synced. A
-                // store that is opened again shows it, and answers requests from it. The flush makes it durable
-                // before that.
+                // This is RocksDB's default, but it is needed. A failed commit may be in the log without a sync. A
+                // store that is opened again shows this commit, and answers requests from it. The flush makes the
+                // commit durable before that.
                 .setAvoidFlushDuringRecovery(false)
-                // A table that changes seldom must not keep the write-ahead logs of the other tables for ever.
+                // A table that changes seldom must not keep the write-ahead logs of other tables for ever.
                 .setMaxTotalWalSize(64L << 20)
-                // One flush and one compaction at a time are enough for one owner and leave cores to the rest.
+                // One flush and one compaction at a time are enough for one owner. Other cores stay free.
                 .setMaxBackgroundJobs(2)
-                // Bounds file descriptors and the index blocks that open files hold.
+                // This number bounds the file descriptors and the memory for indexes of open files.
                 .setMaxOpenFiles(512)
-                // Spreads the write-out of large files, so that a sync of the log does not wait behind it.
+                // Large files are synced in parts, so that a sync of the log does not wait for a whole file.
                 .setBytesPerSync(1L << 20)
-                // RocksDB's own log is for its developers: little of it, and few old ones.
+                // RocksDB's own message log is for RocksDB's developers. So it is kept short, with few old files.
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2)
-                // Statistics are not read by anybody.
+                // Nobody reads RocksDB's statistics.
                 .setStatsDumpPeriodSec(0)
                 .setStatsPersistPeriodSec(0);
 
         BlockBasedTableConfig blocks = new BlockBasedTableConfig()
                 .setBlockCache(cache)
-                // Index and filter blocks count against the cache, so that memory does not grow with the data.
+                // The cache also has index and filter blocks, so that memory does not grow with the data.
                 .setCacheIndexAndFilterBlocks(true)
                 .setCacheIndexAndFilterBlocksWithHighPriority(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)
-                // In parts, of which a look-up reads one each. A whole index or filter grows to megabytes with its
-                // file. When a few of them fill the cache, every look-up would read them anew.
+                // Indexes and filters are split into parts, and a look-up reads only one part of each. An undivided
+                // index or filter grows to megabytes with its file. If a few of them filled the cache, every look-up
+                // would read them from the disk again.
                 .setIndexType(IndexType.kTwoLevelIndexSearch)
                 .setPartitionFilters(true)
                 .setMetadataBlockSize(4 << 10)
                 .setPinTopLevelIndexAndFilter(true)
-                // A look-up of a name that does not exist, as every create does, reads no block.
+                // Filters let a look-up of a missing name read no block. Every create makes such a look-up.
                 .setFilterPolicy(own(new BloomFilter(10)))
-                // Rows are small and read in ranges: larger blocks halve the index.
+                // Rows are small and are read in ranges. So larger blocks are right, and they halve the index.
                 .setBlockSize(8 << 10);
         table = own(new ColumnFamilyOptions());
         table.setTableFormatConfig(blocks)
-                // Small, because there are about ten tables. Two of them, so that writes go on while one is flushed.
+                // Memtables are small, because there are about ten tables. Each table may have two of them, so that
+                // writes continue during a flush.
                 .setWriteBufferSize(8L << 20)
                 .setMaxWriteBufferNumber(2)
-                // Names and paths shrink to a third at next to no cost.
+                // Compression shrinks names and paths to a third at a very low cost.
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
-                // Level sizes follow the data, so that little space is wasted by old versions of rows.
+                // The sizes of levels follow the amount of data, so that old versions of rows waste little space.
                 .setLevelCompactionDynamicLevelBytes(true);
 
         synced = own(new WriteOptions());
@@ -87,8 +91,8 @@ final class RocksOptions implements AutoCloseable {
     }
 
     /**
-     * For tables that are only read, and may be damaged: without filters, because a damaged filter would prevent its file from being
-     * opened.
+     * Options for tables that are only read and may be damaged. Damaged tables are opened without filters, because a
+     * damaged filter would prevent the opening of its file.
      */
     ColumnFamilyOptions withoutFilters() {
         ColumnFamilyOptions plain = own(new ColumnFamilyOptions());

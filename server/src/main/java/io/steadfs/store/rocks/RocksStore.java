@@ -43,12 +43,12 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * A {@link Store} in one RocksDB database, with its write-ahead log on: a commit is one write batch, a synced commit is one fsync of the
- * log.
+ * A {@link Store} in one RocksDB database with a write-ahead log. A commit is one write batch. A synced commit costs
+ * one fsync of the log.
  *
- * <p>Native objects are freed exactly once: every call passes the {@link Gate}, every object with native memory that callers hold is in
- * {@link #live}, and whoever takes it out of there frees it. {@link #close} shuts the gate, frees the objects that callers left open, and
- * then the database.
+ * <p>Each native object is freed exactly once. Every call passes the {@link Gate}. The set {@link #live} has every
+ * object with native memory that callers hold. Whoever removes an object from this set frees the object. The method
+ * {@link #close} shuts the gate, frees the objects that callers left open, and then frees the database.
  */
 public final class RocksStore implements Store {
     public static final ConfigKey<Long> CACHE_BYTES = ConfigKey.number(
@@ -80,9 +80,9 @@ public final class RocksStore implements Store {
 
     private static final String DEFAULT_TABLE = new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8);
 
-    /** Something with native memory, freed by whoever takes it out of {@link #live}. */
+    /** An object with native memory. Whoever removes the object from the set {@link #live} frees the object. */
     interface Native {
-        /** Called inside the gate, or after it was shut. */
+        /** Frees the native memory. The caller is inside the gate, or the gate was shut. */
         void free();
     }
 
@@ -95,12 +95,12 @@ public final class RocksStore implements Store {
     private final Map<Table, ColumnFamilyHandle> handles;
     private final List<ColumnFamilyHandle> allHandles;
     private final CommittedView committed;
-    /** The cache of rows; empty if every read is to ask RocksDB. */
+    /** The cache of rows; empty if every read asks RocksDB. */
     final Optional<RowCache> rows;
 
     private final long commitDelayMicros;
     private final AtomicLong syncs = new AtomicLong();
-    /** The first commit that failed; empty before. */
+    /** The failure of the first commit that failed; empty if no commit failed. */
     private volatile Optional<IOException> failure = Optional.empty();
 
     private RocksStore(
@@ -123,20 +123,21 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * Opens the store in a directory, which is made if it does not exist. Its name is durable before anything is stored.
+     * Opens the store in a directory. A missing directory is made, and its name is durable before the first row is
+     * stored.
      *
-     * @param tables all tables that the owner uses; missing ones are made
-     * @throws IOException naming the directory: in use by another process, damaged, not writable, or with tables that are not among those
-     *     given
+     * @param tables all tables that the owner uses. Missing tables are made
+     * @throws IOException naming the directory, if it is in use, damaged or not writable, or has an unknown table
      */
     public static RocksStore open(Path directory, List<Table> tables, Settings settings) throws IOException {
         return open(directory, tables, settings, 0);
     }
 
     /**
-     * Does the same as {@link #open(Path, List, Settings)}, for an owner that commits one overlay at a time.
+     * Opens the store like {@link #open(Path, List, Settings)}, with a cache of rows. The owner must commit only one
+     * overlay at a time.
      *
-     * @param rowBytes of heap for rows that were read lately; 0 = none
+     * @param rowBytes the bytes of heap for rows that were read recently; 0 = no cache
      */
     public static RocksStore open(Path directory, List<Table> tables, Settings settings, long rowBytes)
             throws IOException {
@@ -148,7 +149,7 @@ public final class RocksStore implements Store {
         return open(directory, tables, settings, rowBytes, options, options.table);
     }
 
-    /** Opens a store for a salvage, which only reads: nothing is rewritten in the background. */
+    /** Opens a store for a salvage, which only reads. RocksDB rewrites no files in the background. */
     static RocksStore openToRead(Path directory, List<Table> tables, Settings settings, WALRecoveryMode mode)
             throws IOException {
         checkTables(directory, tables);
@@ -194,7 +195,7 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** Refuses a store with a table that this release does not know: another release wrote it. */
+    /** Refuses a store with a table that this release does not know, because another release wrote the store. */
     private static void checkTables(Path directory, List<Table> tables) throws IOException {
         if (!Files.exists(directory.resolve("CURRENT"))) {
             checkEmpty(directory);
@@ -216,8 +217,8 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * Refuses a directory with files but without CURRENT. RocksDB would begin a new database there, and delete the files of the old one as
-     * obsolete.
+     * Refuses a directory that has files of a database but no file CURRENT. RocksDB would begin a new database there,
+     * and would delete the old files as obsolete.
      */
     private static void checkEmpty(Path directory) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "{*.sst,MANIFEST-*,*.log}")) {
@@ -273,7 +274,7 @@ public final class RocksStore implements Store {
         handle(table);
     }
 
-    /** {@inheritDoc} After a failed commit every further one is refused. */
+    /** {@inheritDoc} After a failed commit, this store refuses every later commit. */
     @Override
     public void commit(Overlay overlay, boolean sync) throws IOException {
         int lane = gate.enter();
@@ -310,7 +311,7 @@ public final class RocksStore implements Store {
             RowCache cache = rows.get();
             Map<RowKey, Optional<byte[]>> changes = new HashMap<>();
             overlay.forEach((table, key, value) -> changes.put(new RowKey(table, key), value));
-            // The cache needs commits one after another. The owner makes them so anyway.
+            // The cache needs commits one after another. The owner commits in this way anyway.
             synchronized (cache) {
                 List<RowKey> here = cache.begin(changes.keySet());
                 database.write(how, batch);
@@ -337,9 +338,10 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * A committed row, read from the cache or through it; inside the gate. The array belongs to the caller.
+     * Reads a committed row from the cache, or from RocksDB into the cache. The caller is inside the gate. The array
+     * belongs to the caller.
      *
-     * @param moment of the cache, no later than the state that the options name
+     * @param moment a moment of the cache, not later than the state that the options name
      */
     Optional<byte[]> read(RowCache cache, Table table, byte[] key, ReadOptions how, long moment)
             throws RocksDBException {
@@ -362,7 +364,7 @@ public final class RocksStore implements Store {
             try {
                 TimeUnit.MICROSECONDS.sleep(commitDelayMicros);
             } catch (InterruptedException e) {
-                // The commit is done. Whoever interrupts the thread to end it may do so now.
+                // The commit is already done. So the thread only keeps its interrupt flag.
                 Thread.currentThread().interrupt();
             }
         }
@@ -374,14 +376,14 @@ public final class RocksStore implements Store {
                 : new IOException(this + ": " + what, cause);
     }
 
-    /** Synced commits since the store was opened; each is one fsync. */
+    /** The number of synced commits since the store was opened. Each synced commit costs an fsync. */
     public long syncs() {
         return syncs.get();
     }
 
     /**
-     * Bytes of memory that the store holds outside the heap, by name, and failures of its background work. Memtables are charged to the
-     * block cache too; blocks pinned by iterators and snapshots are part of it.
+     * Gauges by name: memory of the store, size of its files, and number of failures of its background work. The block
+     * cache includes memtables, and blocks that iterators and snapshots pin.
      */
     public Map<String, Long> gauges() {
         int lane = gate.enter();
@@ -420,7 +422,10 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** {@inheritDoc} Runs outside the gate, because it takes long and uses nothing of the database. */
+    /**
+     * {@inheritDoc} This method runs mostly outside the gate, because it takes long and its reads do not use the
+     * database.
+     */
     @Override
     public Optional<StoreFile> damageOf(StoreFile file) {
         Optional<String> wrong = SoundTableFile.whatIsWrong(directory.resolve(file.name()));
@@ -429,7 +434,10 @@ public final class RocksStore implements Store {
         return isNeeded ? Optional.of(file.with(wrong.get())) : Optional.empty();
     }
 
-    /** About how many rows a table has: the store's own estimate, which counts changed rows twice until they are merged. */
+    /**
+     * The approximate number of rows in a table, as RocksDB estimates it. A changed row may count twice until RocksDB
+     * merges its files.
+     */
     public long rowsAbout(Table table) {
         int lane = gate.enter();
         try {
@@ -451,7 +459,7 @@ public final class RocksStore implements Store {
         return database.getAggregatedLongProperty(name);
     }
 
-    /** Waits for calls in flight and frees everything. Later calls get {@code StoreClosedException}. */
+    /** Waits for calls in progress and frees everything. Later calls throw {@code StoreClosedException}. */
     @Override
     public void close() {
         if (!gate.shut()) {
@@ -459,7 +467,7 @@ public final class RocksStore implements Store {
         }
         live.forEach(this::freeOnce);
         try {
-            // A clean stop loses nothing, not even changes committed without sync.
+            // A clean stop also keeps changes that were committed without a sync.
             database.syncWal();
         } catch (RocksDBException e) {
             throw new UncheckedIOException(new IOException(this + ": cannot sync at close: " + e.getMessage(), e));
@@ -483,7 +491,7 @@ public final class RocksStore implements Store {
         return handle;
     }
 
-    /** Frees the object unless that was done already; harmless after {@link #close}. */
+    /** Frees the object if it is not freed yet. After {@link #close} this method does nothing. */
     void closeOnce(Native nativeObject) {
         int lane = gate.tryEnter();
         if (lane < 0) {
@@ -496,7 +504,7 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** Called inside the gate, or after it was shut. */
+    /** Frees the native memory. The caller is inside the gate, or the gate was shut. */
     void freeOnce(Native nativeObject) {
         if (live.remove(nativeObject)) {
             nativeObject.free();
@@ -508,7 +516,7 @@ public final class RocksStore implements Store {
                 new IOException(this + ", table " + table.name() + ": cannot read: " + helped(e.getMessage()), e));
     }
 
-    /** RocksDB's message, which names the file, and what to do if a file is damaged. */
+    /** RocksDB's message, which names the file. If a file is damaged, the text also says what the operator can do. */
     private static String helped(@Nullable String message) {
         String text = String.valueOf(message);
         return Damage.isCorruption(text) ? text + "; " + Damage.HELP : text;

@@ -10,37 +10,43 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Committed rows that were read lately. Every request passes the rows of directories near the root, and the cache finds them without a call
- * into RocksDB. Only rows that exist are kept; {@link GroupBound} knows some that do not.
+ * Caches committed rows that were read recently. Every request reads the rows of directories near the root, and the
+ * cache has them without a call into RocksDB. The cache has only rows that exist. The class {@link GroupBound} knows
+ * some rows that do not exist.
  *
- * <p>Readers may look at the state of an earlier moment, so the cache must know at which moments a row is valid. Commits are numbered, and
- * a moment is the number of the last commit that was complete when the reader began.
+ * <p>Readers may read the state of an earlier moment, so the cache must know at which moments a row is valid. Commits
+ * are numbered. A reader's moment is the number of the last commit that was complete when the reader began.
  *
  * <ul>
- *   <li>A row in the cache is valid from the moment {@code since} on: a commit takes the rows that it changes out of the cache before it
- *       writes. So the row may be given to a reader whose moment is {@code since} or later.
- *   <li>A row that was read from the state of a moment may come in if no commit after that moment changes it. For that, each commit notes its
- *       number for the rows that it changes before it writes. Rows share {@value #STRIPES} notes by their hash: now and then two rows that share
- *       a note keep each other out.
- *   <li>The new value of a row that was in the cache comes in after the commit's write, and is valid since that commit.
+ *   <li>A row in the cache is valid from its moment {@code since} on. A commit removes the rows that it changes from
+ *       the cache before it writes. So a reader gets the row if the reader's moment is {@code since} or later.
+ *   <li>A reader may add a row from the state of its moment if no commit after that moment changes the row. Each commit
+ *       notes its number for the rows that it changes, before it writes. There are {@value #STRIPES} notes, chosen by a
+ *       hash of the row. If two rows share a note, a commit of one row may keep the other row out of the cache.
+ *   <li>If a commit removed a row from the cache, the row's new value is added after the commit has written. The new
+ *       value is valid from that commit on.
  * </ul>
  *
- * <p>Taking out, letting in and reading the note are atomic for one row, because the map below computes entries one at a time.
+ * <p>For one row, the steps of adding, removing and reading the note are atomic. The map lets only one thread at a time
+ * compute an entry.
  *
- * <p>Thread-safe; but commits come one after another.
+ * <p>Thread-safe. Commits must come one after another.
  */
 final class RowCache {
-    /** A power of two. */
+    /** The number of notes; a power of two. */
     private static final int STRIPES = 1 << 16;
 
-    /** About how many bytes a row takes besides its own: two objects here, the map's node, two array headers. */
+    /**
+     * The approximate bytes that a row takes in addition to its own bytes: two objects here, the map's node, and two
+     * array headers.
+     */
     private static final int BYTES_OF_ROW = 176;
 
     private final Cache<RowKey, Row> rows;
     private final AtomicLongArray changed = new AtomicLongArray(STRIPES);
     private final DerivedCache derived;
     private final GroupBound reach;
-    /** Number of the last commit that began. */
+    /** The number of the last commit that began. */
     private volatile long begun;
 
     private volatile long complete;
@@ -57,8 +63,8 @@ final class RowCache {
     }
 
     /**
-     * @param bytes of memory: half for derived results, an eighth for bounds of groups, the rest for rows; at the bound, entries that are
-     *     read seldom are dropped
+     * @param bytes the memory of the cache. Half is for derived results, an eighth for bounds of groups, and the rest
+     *     for rows. If the memory for rows, bounds or results is full, entries that readers seldom read are dropped
      */
     RowCache(long bytes) {
         this.derived = new DerivedCache(bytes / 2, changed, () -> begun);
@@ -66,40 +72,46 @@ final class RowCache {
         this.rows = Caffeine.newBuilder()
                 .maximumWeight(bytes - bytes / 2 - bytes / 8)
                 .weigher((RowKey key, Row row) -> BYTES_OF_ROW + key.keyBytes() + row.value.length)
-                // Evictions run in the thread that reads or commits: there are few, and each is short.
+                // The thread that reads or commits also evicts entries. Evictions are rare and short.
                 .executor(Runnable::run)
                 .build();
     }
 
-    /** Number of the last commit that is complete. A reader asks for it before it fixes the state that it reads. */
+    /**
+     * The number of the last commit that is complete. A reader first calls this method and then chooses the state to
+     * read.
+     */
     long moment() {
         return complete;
     }
 
-    /** Whether no commit after the moment has begun, so that RocksDB's answers up to now are of that moment. */
+    /**
+     * Whether no commit has begun after the moment. If no commit has begun, all answers of RocksDB until now are from
+     * the state of this moment.
+     */
     boolean isNewest(long moment) {
         return begun == moment;
     }
 
-    /** The bounds that tell which rows cannot exist. */
+    /** The bounds of groups, which show that some rows cannot exist. */
     GroupBound reach() {
         return reach;
     }
 
-    /** The results that were derived from rows. */
+    /** The cache of results that were derived from rows. */
     DerivedCache derived() {
         return derived;
     }
 
-    /** The row as it is at the moment, if it is in the cache; the caller must not change it. */
+    /** The row's value at the moment; null if the cache does not have it. The caller must not change the array. */
     byte @Nullable [] find(RowKey key, long moment) {
         Row row = rows.getIfPresent(key);
         return row == null || row.since > moment ? null : row.value;
     }
 
     /**
-     * Takes in a row that was read from the state of the moment, unless it may have changed since. The array must not be changed
-     * afterwards.
+     * Adds a row that was read from the state of the moment, if no later commit has changed the row. The caller must
+     * not change the array afterwards.
      */
     void offer(RowKey key, byte[] value, long moment) {
         rows.asMap().compute(key, (same, present) -> {
@@ -111,9 +123,9 @@ final class RowCache {
     }
 
     /**
-     * Called before a commit writes: takes out the rows that it changes.
+     * Begins a commit: removes the rows that the commit changes. The caller calls this method before the commit writes.
      *
-     * @return the rows that were in the cache
+     * @return the changed rows that were in the cache
      */
     List<RowKey> begin(Iterable<RowKey> changes) {
         long number = complete + 1;
@@ -131,10 +143,11 @@ final class RowCache {
     }
 
     /**
-     * Called when a commit has written, and every reader of the newest state sees all of it.
+     * Ends a commit: adds the new values of rows. The caller calls this method after the commit has written, so that
+     * readers of the newest state see the whole commit.
      *
      * @param here the result of {@link #begin}
-     * @param changes the new values; empty for deleted rows
+     * @param changes maps each changed row to its new value; empty for a deleted row
      */
     void end(List<RowKey> here, Map<RowKey, Optional<byte[]>> changes) {
         long number = complete + 1;
@@ -144,7 +157,7 @@ final class RowCache {
         }
     }
 
-    /** About how many bytes of memory the rows, and everything known about them, take now. */
+    /** The approximate memory of all rows, bounds and derived results, in bytes. */
     long bytes() {
         return derived.bytes() + reach.bytes() + rowBytes();
     }

@@ -3,13 +3,13 @@ package io.steadfs.store.rocks;
 import io.steadfs.store.Table;
 import java.util.Arrays;
 
-/** A row's table and key, as a key of maps. */
+/** Identifies a row by its table and key, for use as a key of maps. */
 final class RowKey {
     private final Table table;
     private final byte[] key;
     private final int hash;
 
-    /** @param key must not be changed afterwards */
+    /** @param key the row's key. The caller must not change the array afterwards */
     RowKey(Table table, byte[] key) {
         this.table = table;
         this.key = key;
@@ -20,7 +20,7 @@ final class RowKey {
         return table;
     }
 
-    /** The first eight bytes of the key as a number; a shorter key is padded with zeros. */
+    /** The first eight bytes of the key as a number. A shorter key is padded with zeros. */
     long prefix() {
         long prefix = 0;
         for (int i = 0; i < Long.BYTES; i++) {
@@ -30,19 +30,19 @@ final class RowKey {
     }
 
     /**
-     * Whether the row is one of several in a group ({@link Table#groupBytes}). A group that begins with 0xff does not count, because there
-     * may be no key behind it.
+     * Whether the row belongs to a group ({@link Table#groupBytes}). A row whose key begins with 0xff belongs to no
+     * group, because there may be no key behind such a group.
      */
     boolean isInGroup() {
         return table.groupBytes() > 0 && key.length > table.groupBytes() && key[0] != (byte) 0xff;
     }
 
-    /** The row's group. */
+    /** The key of the row's group. */
     RowKey group() {
         return new RowKey(table, Arrays.copyOf(key, table.groupBytes()));
     }
 
-    /** The key's bytes. They must not be changed. */
+    /** The key's bytes. Callers must not change the array. */
     byte[] bytes() {
         return key;
     }

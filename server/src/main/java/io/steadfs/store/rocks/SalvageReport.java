@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** What a salvage took over from a damaged store, and what it could not take. Filled by one thread. */
+/**
+ * Reports which rows a salvage copied from a damaged store, and which rows it could not read. One thread fills the
+ * report.
+ */
 public final class SalvageReport {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -20,7 +23,7 @@ public final class SalvageReport {
     private final List<String> notes = new ArrayList<>();
     private final Map<Lost, String> places = new HashMap<>();
 
-    /** A range of keys of a table whose rows cannot be read. The arrays must not be changed. */
+    /** A range of keys of a table whose rows cannot be read. Callers must not change the arrays. */
     public static final class Lost {
         private final String table;
         private final byte[] from;
@@ -40,34 +43,37 @@ public final class SalvageReport {
             return table;
         }
 
-        /** The first key. */
+        /** The first key of the range. */
         public byte[] from() {
             return from;
         }
 
-        /** The key behind the last one. */
+        /** The end of the range, exclusive. */
         public byte[] to() {
             return to;
         }
 
-        /** The number at the beginning of the first key, in tables whose keys begin with a number of eight bytes. */
+        /** The number with which the first key begins. The table's keys must begin with a number of eight bytes. */
         public long firstNumber() {
             return ByteBuffer.wrap(Arrays.copyOf(from, Long.BYTES)).getLong();
         }
 
-        /** The greatest number with which a key of the range can begin; unsigned. */
+        /** The greatest number with which a key of the range can begin, unsigned. */
         public long lastNumber() {
             long number = ByteBuffer.wrap(Arrays.copyOf(to, Long.BYTES)).getLong();
             boolean isBehindIt = to.length > Long.BYTES || number == 0;
             return isBehindIt ? number : number - 1;
         }
 
-        /** Which file is damaged, and how. */
+        /** Names the damaged file and describes the damage. */
         public String why() {
             return why;
         }
 
-        /** The number of rows in the range that were read from other files. Each of them may be from before a change that is lost. */
+        /**
+         * The number of rows in the range that were read from other files. Each of these rows may be older than a
+         * change that is lost.
+         */
         public long older() {
             return older;
         }
@@ -81,42 +87,46 @@ public final class SalvageReport {
         lost.add(range);
     }
 
-    /** Adds a line to the report. Every table is doubtful from then on. */
+    /** Adds a line to the report. If the report has such a line, every table counts as doubtful. */
     public void note(String text) {
         notes.add(text);
     }
 
-    /** How many rows each table of the new store has. */
+    /** Maps each table to the number of its rows in the new store. */
     public Map<String, Long> rows() {
         return Map.copyOf(rows);
     }
 
-    /** The ranges that cannot be read, in no order. */
+    /** The ranges that cannot be read, in no particular order. */
     public List<Lost> lost() {
         return List.copyOf(lost);
     }
 
-    /** @param place for people, the objects that rows of the range are about */
+    /**
+     * Records which objects the rows of a range are about.
+     *
+     * @param place names the objects for people
+     */
     public void tellPlace(Lost range, String place) {
         places.put(range, place);
     }
 
-    /** The objects that rows of the range are about; empty if they were not determined. */
+    /** The names of the objects that the rows of the range are about; empty if nobody recorded such names. */
     public String place(Lost range) {
         return places.getOrDefault(range, "");
     }
 
-    /** Further notes: damaged logs, a MANIFEST that was made anew, a disk format that was lost. */
+    /** The other lines of the report, such as notes about damaged logs, a new MANIFEST, or a lost disk format. */
     public List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** Whether the store is as it was written. */
+    /** Whether the store has no damage. */
     public boolean isSound() {
         return lost.isEmpty() && notes.isEmpty();
     }
 
-    /** Whether rows of the table are lost, or may be from before a change that is lost. */
+    /** Whether rows of the table are lost, or may be older than a change that is lost. */
     public boolean isDoubtful(String table) {
         return !notes.isEmpty()
                 || lost.stream()
@@ -129,7 +139,11 @@ public final class SalvageReport {
         return text(UnaryOperator.identity());
     }
 
-    /** @param printable makes a text printable that may hold names given by users */
+    /**
+     * The report for people.
+     *
+     * @param printable replaces characters that must not be printed in names that users chose
+     */
     public String text(UnaryOperator<String> printable) {
         StringBuilder text = new StringBuilder();
         notes.forEach(note -> text.append(note).append('\n'));

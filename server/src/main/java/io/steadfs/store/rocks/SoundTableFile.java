@@ -9,11 +9,14 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
 
-/** Reads a table file of RocksDB whole, from the disk, and compares each of its blocks with its checksum. */
+/** Reads a whole table file of RocksDB from the disk, and compares each block with its checksum. */
 final class SoundTableFile {
     private SoundTableFile() {}
 
-    /** The damage in RocksDB's words, which name the file and the place in it; empty if the file is sound. */
+    /**
+     * RocksDB's message about the damage, which names the file and the place in the file; empty if the file is
+     * undamaged.
+     */
     static Optional<String> whatIsWrong(Path file) {
         try (BloomFilter filter = new BloomFilter();
                 Options options = new Options();
@@ -26,7 +29,10 @@ final class SoundTableFile {
         }
     }
 
-    /** Has filters read together with the file. Otherwise nothing would read them: the comparison of checksums skips them. */
+    /**
+     * The options that let RocksDB read filters when it opens the file. Without these options nothing would read the
+     * filters, because RocksDB's comparison of checksums skips filters.
+     */
     private static BlockBasedTableConfig withFilters(BloomFilter filter) {
         return new BlockBasedTableConfig()
                 .setFilterPolicy(filter)

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Copies everything readable of a store that is not open into a new store, and puts the new one in its place:
+ * Copies all readable rows of a closed store into a new store, and puts the new store in place of the old one:
  *
  * <pre>
  *  directory/                        before    step 1            step 2    step 3
@@ -31,26 +31,29 @@ import java.util.stream.Stream;
  *    shard-0.damaged-1/                                          damaged   damaged
  * </pre>
  *
- * <p>Each step is one rename, durable before the next. An interrupted salvage is run again. If shard-0.salvage exists, it is whole, and
- * only the renames are left; else everything begins anew. No server opens a store while there is an interrupted salvage of it. So the
- * damaged store is never changed, and one of the two stores always exists.
+ * <p>Each step is one rename, which is durable before the next step. An interrupted salvage is run again. If
+ * shard-0.salvage exists, it is complete, and only the renames are left. If it does not exist, the new run begins from
+ * the beginning. No server opens a store whose salvage was interrupted. So the damaged store is never changed, and at
+ * least one of the two stores always exists.
  *
- * <p><b>Which version of a row is taken.</b> The rows are read as RocksDB reads them, from all files together. If a block cannot be read,
- * no file's rows are taken between the block's neighbours in that view. That gap is read from a second view, without the damaged files. Its
- * rows may be from before a change that is lost with the block, and a row that the lost change deleted is there again. Such rows are
- * counted and reported.
+ * <p><b>Which version of a row is taken.</b> The salvage first reads the rows as RocksDB does, from all files together.
+ * If a block cannot be read, there is a gap between the row before the block and the row behind it. The salvage reads
+ * this gap from a second view, without the damaged files. A row from the second view may be older than a change that is
+ * lost with the block. A row that a lost change deleted is there again. The report has the number of rows from the
+ * second view.
  *
- * <p>Keeping them is better than dropping them: most rows below a damaged block were never changed by it, no handle is used twice, and a
- * check finds contradictions. Numbers that are given out only once must never be old. The code that knows the tables takes care of them
- * ({@link Fixing}).
+ * <p>The salvage keeps rows of the second view for three reasons. The lost changes concern only a few rows of the
+ * second view. No handle is ever used twice. A check of the file system finds contradictions between rows. But if a row
+ * counts numbers that are given out only once, an older value of the row is dangerous. So code that knows the tables
+ * corrects such rows ({@link Fixing}).
  *
- * <p>Damaged changes in a write-ahead log are skipped and reported.
+ * <p>The salvage skips damaged changes in a write-ahead log, and reports them.
  */
 public final class StoreSalvage {
     private static final String PART = ".salvage-part";
     private static final String READY = ".salvage";
     private static final String DAMAGED = ".damaged-";
-    /** In a store's exception RocksDB's message follows this text. */
+    /** In a store's exception, this text comes before RocksDB's message. */
     private static final String READ = "cannot read: ";
 
     private static final int BATCH_ROWS = 10_000;
@@ -68,16 +71,19 @@ public final class StoreSalvage {
         return end;
     }
 
-    /** Corrects rows that must not have an older value, and reports which objects the lost rows are about. */
+    /** Corrects rows that must never have an older value, and reports which objects the lost rows are about. */
     public interface Fixing {
         /**
-         * @param rows of the new store; the corrections are committed with them
-         * @throws IOException ends the salvage, and the old store stays
+         * @param rows the rows of the new store, and the place for corrections
+         * @throws IOException if the corrections fail. The salvage ends with the exception, and the old store stays
          */
         void fix(Overlay rows, SalvageReport report) throws IOException;
     }
 
-    /** Gets the report before anything takes the old store's place. An exception thrown here ends the salvage, and the old store stays. */
+    /**
+     * Receives the report before the new store takes the place of the old store. If this method throws, the salvage
+     * ends and the old store stays.
+     */
     public interface Told {
         void tell(SalvageReport report) throws IOException;
     }
@@ -91,20 +97,23 @@ public final class StoreSalvage {
     /**
      * Salvages a store that no server has open.
      *
-     * @return where the damaged store is now; empty if it is not damaged, and stays in place
-     * @throws IOException if there is no store, or the disk refuses; then everything that was there is still there
+     * @return the new place of the damaged store; empty if the store is not damaged and stays in its place
+     * @throws IOException if there is no store, or the disk refuses. A failed salvage loses no data
      */
     public static Optional<Path> run(Path store, List<Table> tables, Settings settings, Fixing fixing, Told told)
             throws IOException {
         return new StoreSalvage(store, tables, settings).run(fixing, told);
     }
 
-    /** Whether there is a store of that name, or an interrupted salvage of it. */
+    /** Whether there is a store with this name, or an interrupted salvage of the store. */
     public static boolean isOne(Path store) {
         return Files.isDirectory(store) || Files.isDirectory(sibling(store, READY));
     }
 
-    /** An interrupted salvage of the store; while there is one, the store must not be used. */
+    /**
+     * The directory of an interrupted salvage of the store; empty if there is none. While this directory exists, nobody
+     * may use the store.
+     */
     static Optional<Path> interrupted(Path store) {
         return Optional.of(sibling(store, READY)).filter(Files::isDirectory);
     }
@@ -139,7 +148,7 @@ public final class StoreSalvage {
         return Optional.of(damaged);
     }
 
-    /** The newest store that was put aside; number 0 if there is none. */
+    /** The newest damaged store that a salvage put aside. If there is no such store, the result has the number 0. */
     private Path damaged() {
         int number = 0;
         while (Files.exists(sibling(store, DAMAGED + (number + 1)))) {
@@ -184,7 +193,7 @@ public final class StoreSalvage {
                 out.commit(rows, true);
             }
         }
-        // Opening the store again writes the contents of its log to files of rows.
+        // When RocksDB opens the store again, it writes the rows of the log into table files.
         RocksStore.open(made, tables, settings).close();
         return made;
     }
@@ -226,7 +235,7 @@ public final class StoreSalvage {
         report.read(table.name(), copied.rows);
     }
 
-    /** RocksDB's message, in a form for the owner of the damaged store. */
+    /** RocksDB's message without paths of the salvage's own files. */
     private String inWords(String why) {
         String said = why.substring(Math.max(0, why.indexOf(READ)))
                 .replaceFirst(Pattern.quote(READ), "")
@@ -234,7 +243,7 @@ public final class StoreSalvage {
         return said.replaceAll(Pattern.quote(sibling(store, PART).toString()) + "/[a-z]+/", "file ");
     }
 
-    /** Rows being copied into the new store. */
+    /** Copies rows into the new store, in batches. */
     private static final class Copied {
         private final Table table;
         private final Store out;
@@ -273,7 +282,7 @@ public final class StoreSalvage {
         }
     }
 
-    /** A write to the new store failed: that is no damage of the old one. */
+    /** Says that a write to the new store failed. A failed write is no damage of the old store. */
     private static final class WriteFailedException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** {@link io.steadfs.store.Store} on RocksDB. */
+/** Implements {@link io.steadfs.store.Store} with RocksDB, and salvages damaged stores. */
 @NullMarked
 package io.steadfs.store.rocks;
 

@@ -18,30 +18,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a store from its beginning to its end, step by step. First it reads all rows of all tables, as readers get them. Then it reads all
- * files from the disk, because blocks in memory may hide their damage. It checks only whether the rows can be read.
+ * Reads a whole store, step by step. First the scrub reads all rows of all tables, as readers do. After that it reads
+ * all files from the disk, because blocks in memory may hide damage on the disk. The scrub checks only whether rows can
+ * be read, not their content.
  */
 public final class StoreScrub {
-    /** The bounds of a step, about: rows here, bytes below. */
+    /** A step ends after about this many rows. */
     public static final int MOST_ROWS = 20_000;
 
     public static final long MOST_BYTES = 16L << 20;
 
-    /** The most gaps of a step. The next step finds the others. */
+    /** A step ends at the first row after this many gaps. The next step finds further gaps. */
     public static final int MOST_GAPS = 64;
 
     private static final byte[] END = Prefixes.endOfAll();
 
     private StoreScrub() {}
 
-    /** Where a step begins. */
+    /** The place where a step begins. */
     public static final class Place {
         private final int table;
         private final byte[] after;
 
         /**
-         * @param table number in the store's order; the number of tables stands for the files
-         * @param after key, or name of a file as UTF-8, of the last one read; empty = from the beginning
+         * @param table the table's place in the list of the store's tables. If the place is the number of tables, the
+         *     step reads files
+         * @param after the last key that was read, or the name of the last file as UTF-8; empty = from the beginning
          */
         public Place(int table, byte[] after) {
             this.table = table;
@@ -52,19 +54,19 @@ public final class StoreScrub {
             return table;
         }
 
-        /** The position. It must not be changed. */
+        /** The last key or file name. Callers must not change the array. */
         public byte[] after() {
             return after;
         }
     }
 
-    /** A gap and its table. */
+    /** A gap in a table, where rows cannot be read. */
     public record Met(Table table, SurvivingRows.Gap gap) {}
 
     /**
      * The result of a step.
      *
-     * @param next empty if everything was read
+     * @param next the place of the next step; empty if everything was read
      */
     public record Step(Optional<Place> next, long rows, long bytes, List<Met> gaps, List<StoreFile> damaged) {
         public Step {
@@ -76,7 +78,7 @@ public final class StoreScrub {
     /**
      * Reads the next step.
      *
-     * @param tables of the store, in order
+     * @param tables all tables of the store, in order
      */
     public static Step step(Store store, List<Table> tables, Place place) {
         return place.table() < tables.size()
@@ -84,7 +86,7 @@ public final class StoreScrub {
                 : files(store, tables.size(), place);
     }
 
-    /** The answer to SCRUB_STORE. @throws IllegalArgumentException if the store has no such table */
+    /** The reply to SCRUB_STORE. @throws IllegalArgumentException if the store does not have the requested table */
     public static ScrubStoreReply answer(Store store, List<Table> tables, ScrubStoreRequest request) {
         if (request.getTable() < 0 || request.getTable() > tables.size()) {
             throw new IllegalArgumentException("table " + Integer.toUnsignedString(request.getTable())

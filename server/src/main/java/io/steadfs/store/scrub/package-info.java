@@ -1,4 +1,4 @@
-/** Reads a whole store, to find out whether it can be read. */
+/** Reads a whole store, to find rows and files that cannot be read. */
 @NullMarked
 package io.steadfs.store.scrub;
 
