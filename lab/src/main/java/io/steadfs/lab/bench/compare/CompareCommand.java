@@ -199,7 +199,7 @@ public final class CompareCommand implements Callable<Integer> {
         Optional<Homes> homes;
         try {
             plan = plan();
-            homes = beside.map(home -> Homes.of(home(), home));
+            homes = homes();
             checkOptions(homes);
         } catch (IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -256,12 +256,17 @@ public final class CompareCommand implements Callable<Integer> {
         return !same && beside.isEmpty();
     }
 
+    /** Empty unless another build is wanted. */
+    private Optional<Homes> homes() {
+        if (same && beside.isPresent()) {
+            throw new IllegalArgumentException("--same and --beside exclude each other: both say what is second");
+        }
+        return beside.map(home -> Homes.of(home(), home));
+    }
+
     private void checkOptions(Optional<Homes> homes) {
         if (delayMillis < 1) {
             throw new IllegalArgumentException("--hdfs-delay-ms " + delayMillis + " is less than 1");
-        }
-        if (same && beside.isPresent()) {
-            throw new IllegalArgumentException("--same and --beside exclude each other: both say what is second");
         }
         if (isHdfs() && !settingsBeside.isEmpty()) {
             throw new IllegalArgumentException(
@@ -342,8 +347,11 @@ public final class CompareCommand implements Callable<Integer> {
     private Map<String, String> facts(ComparePlan plan, Optional<Homes> homes, Contender first, Contender second) {
         Map<String, String> facts = new LinkedHashMap<>();
         homes.ifPresent(both -> {
-            facts.put(first.name() + " is", first.title() + " of " + both.first().path());
-            facts.put(second.name() + " is", second.title() + " of " + both.second().path());
+            facts.put(
+                    first.name() + " is", first.title() + " of " + both.first().path());
+            facts.put(
+                    second.name() + " is",
+                    second.title() + " of " + both.second().path());
         });
         facts.put("servers of each", "1 for metadata, " + ioServers + " for data, one copy");
         facts.put(

@@ -16,12 +16,7 @@ import java.util.function.Function;
 
 /** All that a comparison gave: {@code compare.json} for programs, {@code compare.md} with {@code compare.png} for people. */
 record CompareReport(
-        Side first,
-        Side second,
-        Machine machine,
-        List<Cell> cells,
-        List<ServerMemory> memory,
-        boolean withTargets) {
+        Side first, Side second, Machine machine, List<Cell> cells, List<ServerMemory> memory, boolean withTargets) {
     private static final String NAME = "compare";
 
     CompareReport {
@@ -58,18 +53,8 @@ record CompareReport(
 
     /** The ratios, as a terminal shows them. */
     String text() {
-        TextTable table =
-                new TextTable(
-                1,
-                "work",
-                "threads",
-                first.name(),
-                second.name(),
-                "ratio",
-                "error",
-                "least",
-                "greatest",
-                "target");
+        TextTable table = new TextTable(
+                1, "work", "threads", first.name(), second.name(), "ratio", "error", "least", "greatest", "target");
         for (Cell cell : cells) {
             Spread ratio = cell.ratio();
             table.row(
@@ -100,7 +85,11 @@ record CompareReport(
 
     private String markdown() {
         StringBuilder out = new StringBuilder();
-        out.append("# ").append(first.title()).append(" beside ").append(second.title()).append("\n\n");
+        out.append("# ")
+                .append(first.title())
+                .append(" beside ")
+                .append(second.title())
+                .append("\n\n");
         out.append(
                         "Both in one run, round by round in turn, there and back, through Hadoop's FileSystem. A rate is the middle")
                 .append(
@@ -108,7 +97,10 @@ record CompareReport(
                 .append(" Lehmann), its standard error, and the least and the greatest of the rounds.\n\n");
         out.append(machine.markdown());
         out.append("\n![Ratios](").append(NAME).append(".png)\n\n## Ratios\n\n");
-        out.append("| work | unit | threads | ").append(first.name()).append(" | ").append(second.name());
+        out.append("| work | unit | threads | ")
+                .append(first.name())
+                .append(" | ")
+                .append(second.name());
         out.append(" | ratio | error | least to greatest | rounds | target |\n");
         out.append("|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n");
         for (Cell cell : cells) {
@@ -170,9 +162,16 @@ record CompareReport(
                 .append(
                         " servers that have run for long do not need. Switches: how often a processor turned to a thread of servers")
                 .append(" or clients, compilers left out. Messages and fsyncs as the servers count them.\n\n");
-        out.append("| work | threads | servers: ").append(first.name()).append(" | ").append(second.name());
+        out.append("| work | threads | servers: ")
+                .append(first.name())
+                .append(" | ")
+                .append(second.name());
         out.append(" | clients: ").append(first.name()).append(" | ").append(second.name());
-        out.append(" | switches: ").append(first.name()).append(" | ").append(second.name()).append(" | messages | fsyncs |\n");
+        out.append(" | switches: ")
+                .append(first.name())
+                .append(" | ")
+                .append(second.name())
+                .append(" | messages | fsyncs |\n");
         out.append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
         for (Cell cell : cells) {
             out.append(String.format(

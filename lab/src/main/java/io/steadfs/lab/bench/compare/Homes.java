@@ -17,10 +17,15 @@ record Homes(SteadHome first, SteadHome second) {
 
     /** @throws IllegalArgumentException naming the folder and what is missing */
     static Homes of(Path here, Path beside) {
+        SteadHome second = checked("--beside " + beside, beside);
+        return new Homes(checked("this SteadFS", here), second);
+    }
+
+    private static SteadHome checked(String what, Path home) {
         try {
-            return new Homes(SteadHome.of(here), SteadHome.of(beside));
+            return SteadHome.of(home);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--beside " + beside + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
         }
     }
 

@@ -82,7 +82,8 @@ final class HomeCluster implements AutoCloseable {
             return ready(process);
         } catch (IOException | RuntimeException e) {
             stop(process);
-            throw new IOException(home.command() + " local did not start: " + e.getMessage() + "; " + log.lastWords(), e);
+            throw new IOException(
+                    home.command() + " local did not start: " + e.getMessage() + "; " + log.lastWords(), e);
         }
     }
 

@@ -95,8 +95,7 @@ public final class HomeContender implements Contender {
         for (HomeCluster.Server server : cluster.servers()) {
             if (server.metrics().isPresent()) {
                 bytes.put(
-                        server.name(),
-                        MetricsPage.read(server.metrics().get()).sum(MEMORY_OF_ROWS));
+                        server.name(), MetricsPage.read(server.metrics().get()).sum(MEMORY_OF_ROWS));
             }
         }
         return bytes;
@@ -122,8 +121,8 @@ public final class HomeContender implements Contender {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         for (long left = workLeft(); left > 0; left = workLeft()) {
             if (System.nanoTime() - until > 0) {
-                throw new IOException(name + " has work left after " + PATIENCE_SECONDS + " s: " + left
-                        + " in the sum of " + WORK);
+                throw new IOException(
+                        name + " has work left after " + PATIENCE_SECONDS + " s: " + left + " in the sum of " + WORK);
             }
             Thread.sleep(POLL_MILLIS);
         }

@@ -5,7 +5,6 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.Enumeration;
 
 /**
@@ -51,6 +50,6 @@ final class JarFirst extends URLClassLoader {
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
         Enumeration<URL> found = findResources(name);
-        return found.hasMoreElements() ? found : Collections.enumeration(Collections.list(super.getResources(name)));
+        return found.hasMoreElements() ? found : super.getResources(name);
     }
 }

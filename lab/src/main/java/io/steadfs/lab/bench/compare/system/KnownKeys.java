@@ -5,7 +5,6 @@ import io.steadfs.client.ClientKeys;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -40,7 +39,11 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
         return keys.list().stream().map(ConfigKey::name).collect(Collectors.toSet());
     }
 
-    /** The keys of another build, as its page of keys has them; those of this build if there is no such page. */
+    /**
+     * The keys of another build, as its page of keys has them; those of this build if there is no such page.
+     *
+     * @throws IllegalArgumentException naming the page if it cannot be read
+     */
     public static KnownKeys of(SteadHome home) {
         Path page = home.path().resolve("docs/configuration.md");
         if (!Files.exists(page)) {
@@ -58,7 +61,7 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + page, e);
+            throw new IllegalArgumentException("cannot read " + page + ": " + e.getMessage(), e);
         }
         return new KnownKeys(servers, clients);
     }

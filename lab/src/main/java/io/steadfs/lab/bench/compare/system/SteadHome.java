@@ -2,7 +2,6 @@ package io.steadfs.lab.bench.compare.system;
 
 import io.steadfs.lab.bench.machine.Machine;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +43,7 @@ public record SteadHome(Path path, Path clientJar) {
         try {
             return isCheckout(path) ? checkout(path) : release(path);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot look into " + path, e);
+            throw new IllegalArgumentException("cannot look into " + path + ": " + e.getMessage(), e);
         }
     }
 
@@ -66,8 +65,9 @@ public record SteadHome(Path path, Path clientJar) {
 
     private static SteadHome release(Path path) throws IOException {
         if (found(path.resolve("lib"), "steadfs-*.jar").isEmpty()) {
-            throw new IllegalArgumentException(path + " is no SteadFS: it has neither a pom.xml, as a checkout has, nor "
-                    + path.resolve("lib/steadfs-*.jar") + ", as a release has");
+            throw new IllegalArgumentException(
+                    path + " is no SteadFS: it has neither a pom.xml, as a checkout has, nor "
+                            + path.resolve("lib/steadfs-*.jar") + ", as a release has");
         }
         return new SteadHome(path, clientJar(path, path.resolve("client")));
     }
