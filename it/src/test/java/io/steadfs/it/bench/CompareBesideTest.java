@@ -96,7 +96,7 @@ class CompareBesideTest {
         String arguments = "compare --quick --minutes 0 --visits 1 --rounds 2 --uncounted-rounds 0 --round-ms 20"
                 + " --rehearsal-ms 0 --works create,stat,spark --threads 1 --io 2 --memory-files 100"
                 + " --set-beside stead.mds.rows.bytes=0 --disk " + folder + " --out " + out + " --beside " + beside;
-        return new CommandLine(new BenchCommand()).setOut(to).setErr(to).execute(arguments.split(" "));
+        return new CommandLine(new BenchCommand()).setOut(to).setErr(to).execute(arguments.split(" ", -1));
     }
 
     /** Links to the jars that the checkout was built into, in the folders of a release. */

@@ -34,7 +34,7 @@ class SteadHomeTest {
                 "bin/stead lib/steadfs-lab-1.jar client/steadfs-hadoop-1.jar client/steadfs-hadoop-2.jar | has several client jars",
             })
     void whatIsMissingIsNamed(String files, String message) throws IOException {
-        for (String file : files.split(" ")) {
+        for (String file : files.split(" ", -1)) {
             make(file);
         }
         assertThatThrownBy(() -> SteadHome.of(home))
