@@ -37,6 +37,7 @@ record Homes(SteadHome first, SteadHome second) {
      * @throws IllegalArgumentException naming an unknown key
      */
     void checkKeys(Collection<String> both, Collection<String> besideAlone) {
+        KnownKeys.of(first).check(both, "--set, for " + first.path());
         KnownKeys known = KnownKeys.of(second);
         known.check(both, "--set, for " + second.path());
         known.check(besideAlone, "--set-beside, for " + second.path());
