@@ -42,7 +42,9 @@ class BenchCommandTest {
                 "compare --out o --hdfs-delay-ms 0          | --hdfs-delay-ms 0 is less than 1",
                 "compare --out o --set stead.port.of=1      | stead.port.of",
                 "compare --out o --same --set-beside x=1    | x",
-                "compare --out o --set-beside stead.port=1  | --set-beside [stead.port] is only for --same",
+                "compare --out o --set-beside stead.port=1  | --set-beside [stead.port] is only for --same and --beside",
+                "compare --out o --same --beside .          | --same and --beside exclude each other",
+                "compare --out o --beside /no/where         | --beside /no/where: /no/where does not exist",
                 "compare --out o --disk /no/where           | --disk /no/where is no folder",
             })
     void wrongUsageIsNamed(String arguments, String message) {

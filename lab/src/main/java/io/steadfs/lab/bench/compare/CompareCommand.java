@@ -29,13 +29,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** SteadFS beside HDFS, or beside itself. */
+/** Measures SteadFS beside HDFS, beside itself, or beside another build of SteadFS. */
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
         description = {
             "Do the same work through Hadoop's FileSystem on SteadFS and on HDFS, both on this machine in one run, and say how"
-                    + " many times as fast SteadFS is.",
+                    + " many times as fast SteadFS is. With --same or --beside the other one is SteadFS too.",
             "Both have a metadata server and as many data servers, each in a process of its own, with one copy of the data."
                     + " HDFS is as released, but syncs a block when its file is closed, as SteadFS does, and its client waits"
                     + " shorter when a block is not reported yet. All threads of this process share one FileSystem of each.",
@@ -163,16 +163,25 @@ public final class CompareCommand implements Callable<Integer> {
     private boolean same;
 
     @Option(
+            names = "--beside",
+            paramLabel = "HOME",
+            description =
+                    "SteadFS beside the SteadFS of another build in place of HDFS: a built checkout or an unpacked release;"
+                            + " each side has servers and client of its own jars")
+    private Optional<Path> beside = Optional.empty();
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description =
-                    "a configuration key of SteadFS, its servers or clients; with --same of both; may be repeated")
+                    "a configuration key of SteadFS, its servers or clients; with --same and --beside of both; may be"
+                            + " repeated")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
             names = "--set-beside",
             paramLabel = "KEY=VALUE",
-            description = "with --same: a key of the second SteadFS alone; may be repeated")
+            description = "with --same or --beside: a key of the second SteadFS alone; may be repeated")
     private Map<String, String> settingsBeside = new LinkedHashMap<>();
 
     @Option(
@@ -187,9 +196,11 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         ComparePlan plan;
+        Optional<Homes> homes;
         try {
             plan = plan();
-            checkOptions();
+            homes = homes();
+            checkOptions(homes);
         } catch (IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -201,15 +212,15 @@ public final class CompareCommand implements Callable<Integer> {
         try (Cleanup cleanup = new Cleanup()) {
             Path folder = cleanup.temporaryFolder(disk(), "stead-compare-");
             progress.say("starting both in " + folder);
-            Contender first = stead("SteadFS", folder, settings, cleanup);
-            Contender second = second(folder, cleanup);
-            Machine machine = Machine.read(disk(), home()).with(facts(plan, first, second));
+            Contender first = first(homes, folder, cleanup);
+            Contender second = second(homes, folder, cleanup);
+            Machine machine = Machine.read(disk(), home()).with(facts(plan, homes, first, second));
             Together together = cleanup.add(new Together());
             Comparison comparison = new Comparison(plan, first, second, folder, together, progress);
             List<ServerMemory> memory = comparison.memory();
             comparison.prepare();
-            CompareReport report =
-                    new CompareReport(first.name(), second.name(), machine, comparison.run(until), memory, !same);
+            CompareReport report = new CompareReport(
+                    Side.of(first), Side.of(second), machine, comparison.run(until), memory, isHdfs());
             printed.println(report.text());
             printed.flush();
             Optional<String> noPicture = report.write(out);
@@ -241,22 +252,40 @@ public final class CompareCommand implements Callable<Integer> {
                 minutes.orElse(quick ? 14 : 0));
     }
 
-    private void checkOptions() {
+    private boolean isHdfs() {
+        return !same && beside.isEmpty();
+    }
+
+    /** Empty unless another build is wanted. */
+    private Optional<Homes> homes() {
+        if (same && beside.isPresent()) {
+            throw new IllegalArgumentException("--same and --beside exclude each other: both say what is second");
+        }
+        return beside.map(home -> Homes.of(home(), home));
+    }
+
+    private void checkOptions(Optional<Homes> homes) {
         if (delayMillis < 1) {
             throw new IllegalArgumentException("--hdfs-delay-ms " + delayMillis + " is less than 1");
         }
-        if (!same && !settingsBeside.isEmpty()) {
-            throw new IllegalArgumentException("--set-beside " + settingsBeside.keySet() + " is only for --same");
+        if (isHdfs() && !settingsBeside.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--set-beside " + settingsBeside.keySet() + " is only for --same and --beside");
         }
         if (!Files.isDirectory(disk())) {
             throw new IllegalArgumentException("--disk " + disk() + " is no folder");
         }
-        checkSettings("--set", settings);
-        checkSettings("--set-beside", settingsBeside);
+        SteadContender.KEYS.checkNames(settings.keySet(), "--set");
+        if (homes.isPresent()) {
+            homes.get().checkKeys(settings.keySet(), settingsBeside.keySet());
+        } else {
+            SteadContender.KEYS.checkNames(settingsBeside.keySet(), "--set-beside");
+        }
+        checkValues("--set", settings);
+        checkValues("--set-beside", settingsBeside);
     }
 
-    private static void checkSettings(String option, Map<String, String> values) {
-        SteadContender.KEYS.checkNames(values.keySet(), option);
+    private static void checkValues(String option, Map<String, String> values) {
         if (values.containsKey(CLOSE_SYNC)) {
             throw new IllegalArgumentException(
                     option + " " + CLOSE_SYNC + ": what is durable must be the same of both; see --no-close-sync");
@@ -273,10 +302,21 @@ public final class CompareCommand implements Callable<Integer> {
         return Path.of(System.getProperty("stead.home", "."));
     }
 
-    private Contender second(Path folder, Cleanup cleanup) throws IOException, InterruptedException {
+    private Contender first(Optional<Homes> homes, Path folder, Cleanup cleanup)
+            throws IOException, InterruptedException {
+        return homes.isPresent()
+                ? homes.get().first(folder, ioServers, durable(settings), cleanup)
+                : stead("SteadFS", folder, settings, cleanup);
+    }
+
+    private Contender second(Optional<Homes> homes, Path folder, Cleanup cleanup)
+            throws IOException, InterruptedException {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.putAll(settingsBeside);
+        if (homes.isPresent()) {
+            return homes.get().second(folder, ioServers, durable(all), cleanup);
+        }
         if (same) {
-            Map<String, String> all = new LinkedHashMap<>(settings);
-            all.putAll(settingsBeside);
             return stead("another SteadFS", folder, all, cleanup);
         }
         Path jars = home().resolve(HDFS_JARS);
@@ -292,15 +332,27 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private Contender stead(String name, Path folder, Map<String, String> values, Cleanup cleanup) throws IOException {
+        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), ioServers, durable(values), cleanup);
+    }
+
+    /** With what {@link #noCloseSync} says. */
+    private Map<String, String> durable(Map<String, String> values) {
         Map<String, String> all = new LinkedHashMap<>(values);
         if (noCloseSync) {
             all.put(CLOSE_SYNC, "false");
         }
-        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), ioServers, all, cleanup);
+        return all;
     }
 
-    private Map<String, String> facts(ComparePlan plan, Contender first, Contender second) {
+    private Map<String, String> facts(ComparePlan plan, Optional<Homes> homes, Contender first, Contender second) {
         Map<String, String> facts = new LinkedHashMap<>();
+        homes.ifPresent(both -> {
+            facts.put(
+                    first.name() + " is", first.title() + " of " + both.first().path());
+            facts.put(
+                    second.name() + " is",
+                    second.title() + " of " + both.second().path());
+        });
         facts.put("servers of each", "1 for metadata, " + ioServers + " for data, one copy");
         facts.put(
                 "durability",
@@ -311,7 +363,7 @@ public final class CompareCommand implements Callable<Integer> {
         facts.put(first.name() + " has", first.settings().toString());
         facts.put(
                 second.name() + " has",
-                second.settings() + (same ? "" : ", no native library of Hadoop, log level WARN"));
+                second.settings() + (isHdfs() ? ", no native library of Hadoop, log level WARN" : ""));
         facts.put(
                 "rounds",
                 plan.rounds() + " of about " + plan.roundMillis() + " ms"

@@ -16,12 +16,7 @@ import java.util.function.Function;
 
 /** All that a comparison gave: {@code compare.json} for programs, {@code compare.md} with {@code compare.png} for people. */
 record CompareReport(
-        String first,
-        String second,
-        Machine machine,
-        List<Cell> cells,
-        List<ServerMemory> memory,
-        boolean withTargets) {
+        Side first, Side second, Machine machine, List<Cell> cells, List<ServerMemory> memory, boolean withTargets) {
     private static final String NAME = "compare";
 
     CompareReport {
@@ -46,8 +41,10 @@ record CompareReport(
 
     private Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("first", first);
-        fields.put("second", second);
+        fields.put("first", first.name());
+        fields.put("firstTitle", first.title());
+        fields.put("second", second.name());
+        fields.put("secondTitle", second.title());
         fields.put("machine", machine.facts());
         fields.put("cells", cells.stream().map(Cell::fields).toList());
         fields.put("memory", memory.stream().map(ServerMemory::fields).toList());
@@ -56,8 +53,8 @@ record CompareReport(
 
     /** The ratios, as a terminal shows them. */
     String text() {
-        TextTable table =
-                new TextTable(1, "work", "threads", first, second, "ratio", "error", "least", "greatest", "target");
+        TextTable table = new TextTable(
+                1, "work", "threads", first.name(), second.name(), "ratio", "error", "least", "greatest", "target");
         for (Cell cell : cells) {
             Spread ratio = cell.ratio();
             table.row(
@@ -88,7 +85,11 @@ record CompareReport(
 
     private String markdown() {
         StringBuilder out = new StringBuilder();
-        out.append("# ").append(first).append(" beside ").append(second).append("\n\n");
+        out.append("# ")
+                .append(first.title())
+                .append(" beside ")
+                .append(second.title())
+                .append("\n\n");
         out.append(
                         "Both in one run, round by round in turn, there and back, through Hadoop's FileSystem. A rate is the middle")
                 .append(
@@ -96,7 +97,10 @@ record CompareReport(
                 .append(" Lehmann), its standard error, and the least and the greatest of the rounds.\n\n");
         out.append(machine.markdown());
         out.append("\n![Ratios](").append(NAME).append(".png)\n\n## Ratios\n\n");
-        out.append("| work | unit | threads | ").append(first).append(" | ").append(second);
+        out.append("| work | unit | threads | ")
+                .append(first.name())
+                .append(" | ")
+                .append(second.name());
         out.append(" | ratio | error | least to greatest | rounds | target |\n");
         out.append("|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n");
         for (Cell cell : cells) {
@@ -125,8 +129,8 @@ record CompareReport(
         if (cells.stream().allMatch(cell -> cell.more().isEmpty())) {
             return;
         }
-        out.append("\n## ").append(first).append(" beside something else\n\n");
-        out.append("| work | unit | threads | ").append(first);
+        out.append("\n## ").append(first.title()).append(" beside something else\n\n");
+        out.append("| work | unit | threads | ").append(first.name());
         out.append(
                 " | beside | its rate | ratio | error | least to greatest |\n|---|---|---:|---:|---|---:|---:|---:|---:|\n");
         for (Cell cell : cells) {
@@ -158,9 +162,16 @@ record CompareReport(
                 .append(
                         " servers that have run for long do not need. Switches: how often a processor turned to a thread of servers")
                 .append(" or clients, compilers left out. Messages and fsyncs as the servers count them.\n\n");
-        out.append("| work | threads | servers: ").append(first).append(" | ").append(second);
-        out.append(" | clients: ").append(first).append(" | ").append(second);
-        out.append(" | switches: ").append(first).append(" | ").append(second).append(" | messages | fsyncs |\n");
+        out.append("| work | threads | servers: ")
+                .append(first.name())
+                .append(" | ")
+                .append(second.name());
+        out.append(" | clients: ").append(first.name()).append(" | ").append(second.name());
+        out.append(" | switches: ")
+                .append(first.name())
+                .append(" | ")
+                .append(second.name())
+                .append(" | messages | fsyncs |\n");
         out.append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
         for (Cell cell : cells) {
             out.append(String.format(

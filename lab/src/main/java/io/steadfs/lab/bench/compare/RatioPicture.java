@@ -31,7 +31,8 @@ final class RatioPicture {
         CategoryChart chart = new CategoryChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
-                .title("How many times as fast " + report.first() + " is as " + report.second())
+                .title("How many times as fast " + report.first().title() + " is as "
+                        + report.second().title())
                 .xAxisTitle("work")
                 .yAxisTitle("ratio")
                 .build();

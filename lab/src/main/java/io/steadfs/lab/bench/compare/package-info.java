@@ -1,4 +1,4 @@
-/** SteadFS beside another file system, or beside itself, in one run. */
+/** SteadFS beside another file system, beside itself, or beside another build of itself, in one run. */
 @NullMarked
 package io.steadfs.lab.bench.compare;
 

@@ -21,6 +21,9 @@ import java.util.stream.Stream;
  * @param facts by what they are called, in the order to show them
  */
 public record Machine(Map<String, String> facts) {
+    /** How a fact begins that cannot be told. */
+    public static final String UNKNOWN = "unknown";
+
     private static final double GIBIBYTE = 1 << 30;
 
     /** Libraries whose versions change what is measured, by the beginnings of their jars' names. */
@@ -82,14 +85,15 @@ public record Machine(Map<String, String> facts) {
         return System.getProperty(name, "unknown");
     }
 
-    private static String commit(Path home) throws InterruptedException {
+    /** The commit of a checkout, and whether it has changes; begins with {@link #UNKNOWN} if git does not tell. */
+    public static String commit(Path home) throws InterruptedException {
         if (!Files.exists(home.resolve(".git"))) {
-            return "unknown: not run from a checkout";
+            return UNKNOWN + ": not run from a checkout";
         }
         Optional<String> commit = said(home, "git", "rev-parse", "--short=12", "HEAD");
         Optional<String> changed = said(home, "git", "status", "--porcelain", "--untracked-files=no");
         return commit.map(number -> number + (changed.filter(String::isEmpty).isPresent() ? "" : ", with changes"))
-                .orElse("unknown");
+                .orElse(UNKNOWN);
     }
 
     private static Optional<String> said(Path folder, String... command) throws InterruptedException {

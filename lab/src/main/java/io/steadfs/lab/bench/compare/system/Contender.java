@@ -11,6 +11,11 @@ public interface Contender {
     /** As reports call it. */
     String name();
 
+    /** As headings call it: with its commit or version, if its name does not tell enough. */
+    default String title() {
+        return name();
+    }
+
     /** What all threads share, as the threads of a Spark executor do. */
     FileSystem fileSystem();
 

@@ -3,8 +3,6 @@ package io.steadfs.lab.bench.compare.system;
 import io.steadfs.cli.local.JavaCommand;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +12,12 @@ import java.util.concurrent.TimeUnit;
 /** A server of HDFS in a process of its own, which ends with this process. */
 final class HdfsServer implements AutoCloseable {
     private static final long STOP_SECONDS = 20;
-    private static final int LAST_CHARACTERS = 2000;
 
     private final String name;
-    private final Path log;
+    private final ServerLog log;
     private final Process process;
 
-    private HdfsServer(String name, Path log, Process process) {
+    private HdfsServer(String name, ServerLog log, Process process) {
         this.name = name;
         this.log = log;
         this.process = process;
@@ -40,7 +37,7 @@ final class HdfsServer implements AutoCloseable {
             try (HdfsServer run = start(name, main, arguments)) {
                 int status = run.process.waitFor();
                 if (status != 0) {
-                    throw new IOException("HDFS " + name + " ended with " + status + "; " + run.lastWords());
+                    throw new IOException("HDFS " + name + " ended with " + status + "; " + run.log.lastWords());
                 }
             }
         }
@@ -59,10 +56,10 @@ final class HdfsServer implements AutoCloseable {
                     EndWithInput.class.getName(),
                     main));
             command.addAll(arguments);
-            Path log = folder.log(name);
+            ServerLog log = new ServerLog(folder.log(name));
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .redirectOutput(log.append())
                     .start();
             return new HdfsServer(name, log, process);
         }
@@ -91,13 +88,8 @@ final class HdfsServer implements AutoCloseable {
     /** @throws IOException with its last words if it ended */
     void checkRunning() throws IOException {
         if (!process.isAlive()) {
-            throw new IOException("HDFS " + name + " ended with " + process.exitValue() + "; " + lastWords());
+            throw new IOException("HDFS " + name + " ended with " + process.exitValue() + "; " + log.lastWords());
         }
-    }
-
-    private String lastWords() throws IOException {
-        String all = Files.readString(log, StandardCharsets.UTF_8);
-        return log + " says:\n" + all.substring(Math.max(0, all.length() - LAST_CHARACTERS));
     }
 
     /** SIGTERM, and SIGKILL to who takes long: what it has is thrown away. */

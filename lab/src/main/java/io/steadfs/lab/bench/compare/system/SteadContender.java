@@ -10,7 +10,6 @@ import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.local.ProcessCluster;
 import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.client.ClientKeys;
-import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.lab.bench.pace.Quiet;
 import java.io.IOException;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /** SteadFS: a metadata server with one shard, IO servers, each in a process of its own. ZooKeeper is in this process. */
@@ -48,23 +46,12 @@ public final class SteadContender implements Contender {
         this.settings = new TreeMap<>(settings);
         ProcessCluster.Builder builder =
                 ProcessCluster.in(folder).mds(1).shards(1).ioServers(ioServers);
-        Configuration client = new Configuration();
-        settings.forEach((key, value) -> {
-            if (has(ServerKeys.MDS.and(ServerKeys.IO), key)) {
-                builder.set(key, value);
-            }
-            if (has(ClientKeys.ALL, key)) {
-                client.set("fs." + key, value);
-            }
-        });
+        KnownKeys keys = KnownKeys.here();
+        keys.ofServers(settings).forEach(builder::set);
         this.cluster = cleanup.add(builder.start());
         Connections connections = cleanup.add(Connections.ofProcess());
         this.observer = cleanup.add(connections.open(new SteadUri(cluster.address())));
-        this.fileSystem = cleanup.add(FileSystem.newInstance(cluster.uri(), client));
-    }
-
-    private static boolean has(ConfigKeys keys, String name) {
-        return keys.list().stream().map(ConfigKey::name).anyMatch(name::equals);
+        this.fileSystem = cleanup.add(FileSystem.newInstance(cluster.uri(), keys.ofClients(settings)));
     }
 
     @Override

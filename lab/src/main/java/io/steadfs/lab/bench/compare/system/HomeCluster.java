@@ -1,0 +1,138 @@
+package io.steadfs.lab.bench.compare.system;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.cli.local.JavaCommand;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A cluster that {@code bin/stead local --processes} of a {@link SteadHome} runs, with a process for each server and one for
+ * ZooKeeper. All end when this process ends, in whatever way.
+ */
+final class HomeCluster implements AutoCloseable {
+    private static final String READY = "READY ";
+    private static final long STOP_SECONDS = 90;
+
+    /** Runs a command until it ends, and sends it SIGTERM when standard input ends. */
+    private static final String UNTIL_INPUT_ENDS = """
+            trap '' INT
+            exec 3<&0
+            "$@" 3<&- &
+            child=$!
+            (cat <&3; kill "$child") > /dev/null 2>&1 &
+            exec 3<&-
+            wait "$child"
+            """;
+
+    private final Process process;
+    private final List<Server> servers;
+    private final URI uri;
+
+    /**
+     * @param name "mds-1", "io-3"
+     * @param metrics empty if it tells none
+     */
+    record Server(String name, long pid, Optional<URI> metrics) {
+        boolean isMds() {
+            return name.startsWith("mds-");
+        }
+
+        private static Server of(JsonNode said) {
+            String metrics = said.path("metrics").asText();
+            return new Server(
+                    said.get("name").asText(),
+                    said.get("pid").asLong(),
+                    metrics.isEmpty() ? Optional.empty() : Optional.of(URI.create(metrics)));
+        }
+    }
+
+    private HomeCluster(Process process, List<Server> servers, URI uri) {
+        this.process = process;
+        this.servers = List.copyOf(servers);
+        this.uri = uri;
+    }
+
+    /**
+     * Starts a metadata server with one shard and so many IO servers; all serve on return.
+     *
+     * @param folder is made; keeps all that the servers have
+     * @param settings of servers, by key
+     * @throws IOException with the last words of the command if it ended
+     */
+    static HomeCluster start(SteadHome home, Path folder, int ioServers, Map<String, String> settings)
+            throws IOException {
+        Files.createDirectories(folder);
+        ServerLog log = new ServerLog(folder.resolve("local.log"));
+        ProcessBuilder builder = new ProcessBuilder(command(home, folder.resolve("data"), ioServers, settings))
+                .redirectError(log.append());
+        // Servers have the options of the process that starts them.
+        builder.environment().put("STEAD_JAVA_OPTS", String.join(" ", JavaCommand.options()));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        try {
+            return ready(process);
+        } catch (IOException | RuntimeException e) {
+            stop(process);
+            throw new IOException(
+                    home.command() + " local did not start: " + e.getMessage() + "; " + log.lastWords(), e);
+        }
+    }
+
+    private static List<String> command(SteadHome home, Path data, int ioServers, Map<String, String> settings) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", UNTIL_INPUT_ENDS, "sh"));
+        command.addAll(List.of(home.command().toString(), "local", "--processes", "--json", "--no-webui"));
+        command.addAll(List.of("--mds", "1", "--shards", "1", "--io", Integer.toString(ioServers)));
+        command.addAll(List.of("--port", "0", "--dir", data.toString()));
+        settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        return command;
+    }
+
+    private static HomeCluster ready(Process process) throws IOException {
+        List<Server> servers = new ArrayList<>();
+        BufferedReader out = process.inputReader();
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            if (line.startsWith("{")) {
+                new ObjectMapper().readTree(line).get("servers").forEach(server -> servers.add(Server.of(server)));
+            } else if (line.startsWith(READY)) {
+                return new HomeCluster(process, servers, URI.create(line.substring(READY.length())));
+            }
+        }
+        throw new IOException("it ended");
+    }
+
+    List<Server> servers() {
+        return servers;
+    }
+
+    URI uri() {
+        return uri;
+    }
+
+    @Override
+    public void close() throws IOException {
+        stop(process);
+    }
+
+    private static void stop(Process process) throws IOException {
+        process.getOutputStream().close();
+        try {
+            if (process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        // Servers end when the input ends that the process above them holds.
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().onExit().join();
+    }
+}

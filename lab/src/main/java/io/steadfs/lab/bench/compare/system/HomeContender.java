@@ -1,0 +1,147 @@
+package io.steadfs.lab.bench.compare.system;
+
+import io.steadfs.cli.connect.Cleanup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * The SteadFS of a {@link SteadHome}: a metadata server with one shard, IO servers, each in a process of its own, and ZooKeeper in
+ * another one. Its client is in this process, with the classes of its own jar. Nothing else is used than what users of any
+ * build use: commands, configuration keys, Hadoop's FileSystem and metrics.
+ */
+public final class HomeContender implements Contender {
+    /** As README tells users of jars that come later than Hadoop's. */
+    private static final String FILE_SYSTEM_KEY = "fs.stead.impl";
+
+    private static final String FILE_SYSTEM = "io.steadfs.hadoop.SteadFileSystem";
+
+    private static final String MESSAGES = "steadfs_messages_in_total";
+    private static final List<String> FSYNCS =
+            List.of("steadfs_log_fsyncs_total", "steadfs_store_syncs_total", "steadfs_fsyncs_total");
+    private static final String MEMORY_OF_ROWS = "steadfs_store_blockcache_bytes";
+
+    /** What metadata servers have to do after deletions and recoveries. */
+    private static final List<String> WORK = List.of(
+            "steadfs_deletion_datafiles",
+            "steadfs_deletion_trees",
+            "steadfs_outbox_pending",
+            "steadfs_recovery_files",
+            "steadfs_intents_open");
+
+    private static final long POLL_MILLIS = 5;
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final String name;
+    private final String version;
+    private final Map<String, String> settings;
+    private final HomeCluster cluster;
+    private final FileSystem fileSystem;
+
+    /**
+     * Starts it in an empty folder; the cleanup ends it.
+     *
+     * @param settings by key, of {@link KnownKeys#of}
+     * @throws IOException naming what is in the way
+     */
+    public HomeContender(
+            String name, SteadHome home, Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
+            throws IOException, InterruptedException {
+        this.name = name;
+        this.version = home.version();
+        this.settings = new TreeMap<>(settings);
+        KnownKeys keys = KnownKeys.of(home);
+        this.cluster = cleanup.add(HomeCluster.start(home, folder, ioServers, keys.ofServers(settings)));
+        Configuration client = keys.ofClients(settings);
+        // The loader stays open: the client's threads load classes as long as this process lives.
+        client.setClassLoader(new JarFirst(home.clientJar()));
+        client.set(FILE_SYSTEM_KEY, FILE_SYSTEM);
+        this.fileSystem = cleanup.add(FileSystem.newInstance(cluster.uri(), client));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String title() {
+        return "SteadFS (" + version + ")";
+    }
+
+    @Override
+    public FileSystem fileSystem() {
+        return fileSystem;
+    }
+
+    @Override
+    public SortedMap<String, Long> servers() {
+        SortedMap<String, Long> pids = new TreeMap<>();
+        cluster.servers().forEach(server -> pids.put(server.name(), server.pid()));
+        return pids;
+    }
+
+    /** Empty where servers have no metrics. */
+    @Override
+    public Map<String, Long> cacheBytes() throws IOException {
+        Map<String, Long> bytes = new TreeMap<>();
+        for (HomeCluster.Server server : cluster.servers()) {
+            if (server.metrics().isPresent()) {
+                bytes.put(
+                        server.name(), MetricsPage.read(server.metrics().get()).sum(MEMORY_OF_ROWS));
+            }
+        }
+        return bytes;
+    }
+
+    @Override
+    public Optional<Costs> costs() throws IOException {
+        Costs all = new Costs(0, 0);
+        for (HomeCluster.Server server : cluster.servers()) {
+            if (server.metrics().isEmpty()) {
+                return Optional.empty();
+            }
+            MetricsPage page = MetricsPage.read(server.metrics().get());
+            all = all.plus(new Costs(
+                    page.sum(MESSAGES), FSYNCS.stream().mapToLong(page::sum).sum()));
+        }
+        return Optional.of(all);
+    }
+
+    /** As far as metrics tell. */
+    @Override
+    public void awaitQuiet() throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        for (long left = workLeft(); left > 0; left = workLeft()) {
+            if (System.nanoTime() - until > 0) {
+                throw new IOException(
+                        name + " has work left after " + PATIENCE_SECONDS + " s: " + left + " in the sum of " + WORK);
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private long workLeft() throws IOException {
+        long left = 0;
+        for (HomeCluster.Server server : cluster.servers()) {
+            if (server.isMds() && server.metrics().isPresent()) {
+                left += WORK.stream()
+                        .mapToLong(MetricsPage.read(server.metrics().get())::sum)
+                        .sum();
+            }
+        }
+        return left;
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return settings;
+    }
+}
