@@ -34,6 +34,7 @@ final class HomeCluster implements AutoCloseable {
             """;
 
     private final Process process;
+    private final ServerLog log;
     private final List<Server> servers;
     private final URI uri;
 
@@ -55,8 +56,9 @@ final class HomeCluster implements AutoCloseable {
         }
     }
 
-    private HomeCluster(Process process, List<Server> servers, URI uri) {
+    private HomeCluster(Process process, ServerLog log, List<Server> servers, URI uri) {
         this.process = process;
+        this.log = log;
         this.servers = List.copyOf(servers);
         this.uri = uri;
     }
@@ -79,7 +81,7 @@ final class HomeCluster implements AutoCloseable {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         try {
-            return ready(process);
+            return ready(process, log);
         } catch (IOException | RuntimeException e) {
             stop(process);
             throw new IOException(
@@ -96,21 +98,39 @@ final class HomeCluster implements AutoCloseable {
         return command;
     }
 
-    private static HomeCluster ready(Process process) throws IOException {
+    private static HomeCluster ready(Process process, ServerLog log) throws IOException {
         List<Server> servers = new ArrayList<>();
         BufferedReader out = process.inputReader();
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             if (line.startsWith("{")) {
                 new ObjectMapper().readTree(line).get("servers").forEach(server -> servers.add(Server.of(server)));
             } else if (line.startsWith(READY)) {
-                return new HomeCluster(process, servers, URI.create(line.substring(READY.length())));
+                return new HomeCluster(process, log, servers, URI.create(line.substring(READY.length())));
             }
         }
-        throw new IOException("it ended");
+        throw new IOException("it ended with status " + process.onExit().join().exitValue());
     }
 
     List<Server> servers() {
         return servers;
+    }
+
+    /**
+     * The metrics of one server; empty if it has none.
+     *
+     * @throws IOException naming the server, with the last words of the command, which tell of servers that ended
+     */
+    Optional<MetricsPage> metrics(Server server) throws IOException {
+        if (server.metrics().isEmpty()) {
+            return Optional.empty();
+        }
+        URI page = server.metrics().get();
+        try {
+            return Optional.of(MetricsPage.read(page));
+        } catch (IOException e) {
+            throw new IOException(
+                    server.name() + " does not answer at " + page + ": " + e.getMessage() + "; " + log.lastWords(), e);
+        }
     }
 
     URI uri() {

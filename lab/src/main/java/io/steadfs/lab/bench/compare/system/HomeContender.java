@@ -93,10 +93,7 @@ public final class HomeContender implements Contender {
     public Map<String, Long> cacheBytes() throws IOException {
         Map<String, Long> bytes = new TreeMap<>();
         for (HomeCluster.Server server : cluster.servers()) {
-            if (server.metrics().isPresent()) {
-                bytes.put(
-                        server.name(), MetricsPage.read(server.metrics().get()).sum(MEMORY_OF_ROWS));
-            }
+            cluster.metrics(server).ifPresent(page -> bytes.put(server.name(), page.sum(MEMORY_OF_ROWS)));
         }
         return bytes;
     }
@@ -105,10 +102,11 @@ public final class HomeContender implements Contender {
     public Optional<Costs> costs() throws IOException {
         Costs all = new Costs(0, 0);
         for (HomeCluster.Server server : cluster.servers()) {
-            if (server.metrics().isEmpty()) {
+            Optional<MetricsPage> answered = cluster.metrics(server);
+            if (answered.isEmpty()) {
                 return Optional.empty();
             }
-            MetricsPage page = MetricsPage.read(server.metrics().get());
+            MetricsPage page = answered.get();
             all = all.plus(new Costs(
                     page.sum(MESSAGES), FSYNCS.stream().mapToLong(page::sum).sum()));
         }
@@ -131,10 +129,10 @@ public final class HomeContender implements Contender {
     private long workLeft() throws IOException {
         long left = 0;
         for (HomeCluster.Server server : cluster.servers()) {
-            if (server.isMds() && server.metrics().isPresent()) {
-                left += WORK.stream()
-                        .mapToLong(MetricsPage.read(server.metrics().get())::sum)
-                        .sum();
+            if (server.isMds()) {
+                left += cluster.metrics(server)
+                        .map(page -> WORK.stream().mapToLong(page::sum).sum())
+                        .orElse(0L);
             }
         }
         return left;

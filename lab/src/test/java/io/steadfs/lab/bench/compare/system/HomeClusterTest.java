@@ -21,7 +21,7 @@ class HomeClusterTest {
         SteadHome home = home("echo \"stead: no such option: $*\" >&2; exit 2");
         assertThatThrownBy(() -> HomeCluster.start(home, folder.resolve("run"), 3, Map.of("stead.rack", "r1")))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(home.command() + " local did not start: it ended; ")
+                .hasMessageContaining(home.command() + " local did not start: it ended with status 2; ")
                 .hasMessageContaining("--mds 1 --shards 1 --io 3 --port 0")
                 .hasMessageContaining("--set stead.rack=r1");
     }
@@ -31,7 +31,7 @@ class HomeClusterTest {
         Path stopped = folder.resolve("stopped");
         SteadHome home = home("""
                 trap 'echo done > %s; exit 143' TERM
-                echo '{"servers":[{"name":"mds-1","pid":11,"metrics":"http://h:1/metrics"},{"name":"io-1","pid":12,"metrics":""}]}'
+                echo '{"servers":[{"name":"mds-1","pid":11,"metrics":"http://127.0.0.1:1/metrics"},{"name":"io-1","pid":12,"metrics":""}]}'
                 echo READY stead://h:2
                 while :; do sleep 0.05; done
                 """.formatted(stopped));
@@ -40,7 +40,11 @@ class HomeClusterTest {
             assertThat(cluster.servers())
                     .extracting(HomeCluster.Server::name, HomeCluster.Server::pid, HomeCluster.Server::isMds)
                     .containsExactly(tuple("mds-1", 11L, true), tuple("io-1", 12L, false));
-            assertThat(cluster.servers().get(1).metrics()).isEmpty();
+            assertThatThrownBy(() -> cluster.metrics(cluster.servers().get(0)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("mds-1 does not answer at http://127.0.0.1:1/metrics: ")
+                    .hasMessageContaining("local.log says:");
+            assertThat(cluster.metrics(cluster.servers().get(1))).isEmpty();
             assertThat(stopped).doesNotExist();
         }
         assertThat(stopped).hasContent("done");
