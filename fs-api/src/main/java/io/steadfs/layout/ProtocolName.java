@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The ways to create a file. Clients are configured with them, and directories name them as hints. */
+/**
+ * Names of the protocols by which clients create files. A client's configuration names the client's protocol. A
+ * directory may hint at another protocol for its new files.
+ */
 public enum ProtocolName {
     UNIFIED,
     BASECASE,
@@ -15,10 +18,13 @@ public enum ProtocolName {
     LAZY,
     ADAPTIVE;
 
-    /** Extended attribute of a directory whose value names the protocol for new files in it. */
+    /**
+     * Name of the extended attribute by which a directory hints at a protocol. The attribute's value names the protocol
+     * for new files of the directory.
+     */
     public static final String HINT = "user.stead.hint.protocol";
 
-    /** @throws IllegalArgumentException listing the valid names */
+    /** @throws IllegalArgumentException if the text names no protocol; the message lists the valid names */
     public static ProtocolName parse(String text) {
         for (ProtocolName name : values()) {
             if (name.toString().equals(text)) {

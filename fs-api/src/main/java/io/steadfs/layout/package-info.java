@@ -1,4 +1,4 @@
-/** How a file's bytes are spread over datafiles. */
+/** Layout of files: how the bytes of a file are spread over datafiles. */
 @NullMarked
 package io.steadfs.layout;
 

@@ -6,14 +6,16 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The hash that orders the names of a directory: XXH64 with seed 0 over the name's UTF-8, as its public specification defines it. Compared
- * as an unsigned number. It is part of the disk format: the format record names it.
+ * Computes the hash by which the names of a directory are ordered. The hash is XXH64 with seed 0 over the name's UTF-8
+ * bytes, as the public specification of XXH64 defines it. Hashes are compared as unsigned numbers. The hash function is
+ * part of the disk format: the format record names the function.
  *
- * <p>Input is taken in stripes of 32 bytes, 8 for each of four accumulators, which are then folded into one. The rest of the input is taken
- * by 8, 4 and 1 bytes. A final mix lets every input bit reach every output bit.
+ * <p>XXH64 reads its input in stripes of 32 bytes. Each of four accumulators takes 8 bytes of a stripe. After the last
+ * stripe, the four accumulators are folded into one hash. The rest of the input is added to the hash in steps of 8, 4
+ * and 1 bytes. A final mix lets every input bit change every output bit.
  */
 public final class NameHash {
-    /** Name in the format record. */
+    /** Name of this hash function in the format record. */
     public static final String NAME = "xxh64";
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -25,7 +27,7 @@ public final class NameHash {
     private static final long PRIME_4 = 0x85EBCA77C2B2AE63L;
     private static final long PRIME_5 = 0x27D4EB2F165667C5L;
 
-    /** The sum of the two primes modulo 2^64. */
+    /** Sum of {@link #PRIME_1} and {@link #PRIME_2}, modulo 2^64. */
     private static final long PRIME_1_PLUS_2 = 0x60EA27EEADC0B5D6L;
 
     private static final int STRIPE_BYTES = 32;

@@ -7,24 +7,28 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which partition of a directory holds which names, as far as the owner of this map knows (Giga+; SkyeFS keeps bitmaps instead).
+ * Says which partition of a directory holds which names, as far as the owner of this map knows. Immutable. The method
+ * is that of Giga+. SkyeFS keeps bitmaps instead of maps.
  *
- * <p>Partition 0 begins with all names, at depth 0. A partition p at depth d holds the names whose hash begins with the same d bits.
- * Splitting it gives the upper half of its hashes to partition {@code p + 2^d}, and both are then at depth d+1. So a partition's number,
- * with its bits read backwards, tells where its hashes begin. Every partition is one range of hashes, and the ranges of all partitions
- * together hold each hash once.
+ * <p>A new directory has only partition 0, which holds all names at depth 0. All names of a partition at depth d have
+ * hashes that begin with the same d bits. A split of partition p gives the upper half of its hashes to partition
+ * {@code p + 2^d}. After the split, both partitions are at depth d+1. So the number of a partition, with its bits in
+ * reverse order, is the start of the partition's lowest hash. Every partition holds one range of hashes. Every hash is
+ * in the range of exactly one partition.
  *
- * <p>A map may be old or partial. If p is at depth d, then the partitions that were split off from it on its way there exist, even where
- * the map has no entry of their own. A walk from partition 0 needs only the entries that it meets. If the wrong shard was asked, its answer
- * leads at least one split further.
+ * <p>A map may be old, and it may lack entries. Each split of partition p on its way to depth d made another partition.
+ * Those partitions exist even if the map has no entries for them. A lookup starts at partition 0 and reads only the
+ * entries on its way. If a client asks the wrong shard, the shard's answer contains at least one split that the client
+ * did not know.
  *
- * <p>Entries carry versions, and a merge of two maps takes the newer entry. So a merge of partitions is not forgotten either. Immutable.
+ * <p>Every entry has a version. A merge of two maps takes the newer entry of each partition. So a merge of two
+ * partitions would survive a merge of maps too.
  */
 public final class PartitionMap {
-    /** Version of the entry for partition 0 of a new directory. */
+    /** Version of the entry of partition 0 in the map of a new directory. */
     public static final long FIRST_VERSION = 1;
 
-    /** Greatest depth: so many splits below one another. */
+    /** Largest depth of a partition. A partition's depth is the number of splits that led to its range of hashes. */
     public static final int MAX_DEPTH = 30;
 
     private final Handle directory;
@@ -48,7 +52,7 @@ public final class PartitionMap {
         }
     }
 
-    /** The entry of one partition. */
+    /** Entry of one partition: its depth, and the version of the entry. */
     private record Entry(int partition, int depth, long version) {
         Entry {
             if (depth < 0 || depth > MAX_DEPTH || partition < 0 || partition >= 1 << depth || version < FIRST_VERSION) {
@@ -58,17 +62,20 @@ public final class PartitionMap {
         }
     }
 
-    /** The map of a new directory: one partition. A client that knows nothing yet also begins with this map. */
+    /**
+     * Map of a new directory, which has one partition. A client that knows nothing of a directory yet begins with this
+     * map too.
+     */
     public static PartitionMap initial(Handle directory, int shards) {
         return builder(directory, shards).put(0, 0, FIRST_VERSION).build();
     }
 
-    /** @param shards number of shards when the directory was made */
+    /** @param shards number of shards of the file system when the directory was made */
     public static Builder builder(Handle directory, int shards) {
         return new Builder(directory, shards);
     }
 
-    /** Gathers entries. Of two entries for a partition the newer one stays. */
+    /** Collects the entries of a map. If a partition gets two entries, the newer entry stays. */
     public static final class Builder {
         private final Handle directory;
         private final int shards;
@@ -78,12 +85,15 @@ public final class PartitionMap {
             if (shards < 1) {
                 throw new IllegalArgumentException("directory " + directory + " made with " + shards + " shards");
             }
-            directory.shard(); // throws if this is no directory's handle
+            directory.shard(); // throws if the handle is not of a directory
             this.directory = directory;
             this.shards = shards;
         }
 
-        /** @throws IllegalArgumentException if no partition of that number can be at that depth */
+        /**
+         * @throws IllegalArgumentException if no partition can have this number at this depth, or the version is below
+         *     {@link #FIRST_VERSION}
+         */
         public Builder put(int partition, int depth, long version) {
             entries.merge(
                     partition,
@@ -108,17 +118,17 @@ public final class PartitionMap {
         return directory;
     }
 
-    /** Number of shards when the directory was made. */
+    /** Number of shards of the file system when the directory was made. */
     public int shards() {
         return shards;
     }
 
-    /** Numbers of the partitions that have an entry, rising. */
+    /** Numbers of the partitions that have an entry in this map, in ascending order. */
     public int[] partitions() {
         return partitions.clone();
     }
 
-    /** Partition that holds names with this hash, as far as this map knows. */
+    /** Number of the partition that holds the names with this hash, as far as this map knows. */
     public int ownerOf(long hash) {
         long backwards = Long.reverse(hash);
         int partition = 0;
@@ -134,37 +144,39 @@ public final class PartitionMap {
         }
     }
 
-    /** Shard that holds the partition. */
+    /** Number of the shard that holds the partition. */
     public int shardOf(int partition) {
         return (int) ((directory.shard() + (long) partition) % shards);
     }
 
-    /** Depth of the partition. Empty where the map has no entry of it. */
+    /** Depth of the partition. Empty if the map has no entry of the partition. */
     public OptionalInt depthOf(int partition) {
         int i = Arrays.binarySearch(partitions, partition);
         return i < 0 ? OptionalInt.empty() : OptionalInt.of(depths[i]);
     }
 
-    /** Version of the partition's entry; 0 where there is none. */
+    /** Version of the partition's entry. 0 if the map has no entry of the partition. */
     public long versionOf(int partition) {
         int i = Arrays.binarySearch(partitions, partition);
         return i < 0 ? 0 : versions[i];
     }
 
-    /** Lowest hash, unsigned, of the partition at any depth. */
+    /** Lowest hash of the partition, as an unsigned number. This hash is the same at every depth. */
     public static long firstHash(int partition) {
         return Long.reverse(partition);
     }
 
-    /** Highest hash, unsigned, of the partition at the depth. */
+    /** Highest hash of the partition at the given depth, as an unsigned number. */
     public static long lastHash(int partition, int depth) {
         return Long.reverse(partition) | -1L >>> depth;
     }
 
     /**
-     * This map after the partition gave away the upper half of its hashes.
+     * Copy of this map after a split of the partition. The split gives the upper half of the partition's hashes to a
+     * new partition.
      *
-     * @throws IllegalArgumentException if the map has no entry of the partition, or it is at {@link #MAX_DEPTH}
+     * @throws IllegalArgumentException if the map has no entry of the partition, or the partition is at
+     *     {@link #MAX_DEPTH}
      */
     public PartitionMap split(int partition) {
         int depth = depthOf(partition)
@@ -183,9 +195,9 @@ public final class PartitionMap {
     }
 
     /**
-     * The newer entry of each partition.
+     * Merges this map with another map of the same directory. The result has the newer entry of each partition.
      *
-     * @throws IllegalArgumentException if the other map is of another directory
+     * @throws IllegalArgumentException if the other map is of another directory or for another number of shards
      */
     public PartitionMap merge(PartitionMap other) {
         if (!other.directory.equals(directory) || other.shards != shards) {
@@ -208,7 +220,7 @@ public final class PartitionMap {
         return proto.build();
     }
 
-    /** @throws IllegalArgumentException if it is not a possible map */
+    /** @throws IllegalArgumentException if the message does not describe a valid map */
     public static PartitionMap fromProto(io.steadfs.wire.proto.PartitionMap proto) {
         Handle directory = new Handle(proto.getDirectory());
         if (!directory.isOwnedByShard()) {

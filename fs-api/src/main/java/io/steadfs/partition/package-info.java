@@ -1,4 +1,4 @@
-/** Giga+ maps: which shard holds which names of a directory. */
+/** Maps that say which shard holds which names of a directory, by the method of Giga+. */
 @NullMarked
 package io.steadfs.partition;
 

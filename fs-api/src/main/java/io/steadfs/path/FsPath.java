@@ -10,17 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A path below a directory, as checked components. The same checks run on the client, for an early answer, and on the server, which does
- * not trust clients.
+ * A path below a directory, as a list of checked components. The client checks paths so that callers get errors early.
+ * The server makes the same checks again, because it does not trust clients.
  *
- * @param components names without '/', none empty; an empty list is the directory itself
+ * @param components names of the path, each without '/' and not empty; an empty list means the directory itself
  */
 public record FsPath(List<String> components) {
-    /** Bytes of one component in UTF-8, at most. */
+    /** Largest length of one component, in bytes of UTF-8. */
     public static final int MAX_NAME_BYTES = 255;
-    /** Components of one path, at most. */
+    /** Largest number of components of one path. */
     public static final int MAX_DEPTH = 1000;
-    /** Most bytes of one path in UTF-8, with the slashes between components. The header of a frame has room for some such paths. */
+    /**
+     * Largest length of one path, in bytes of UTF-8. The slashes between components count too. The header of a frame
+     * has room for several paths of this length.
+     */
     public static final int MAX_BYTES = 8000;
 
     public static final FsPath ROOT = new FsPath(List.of());
@@ -30,10 +33,10 @@ public record FsPath(List<String> components) {
     }
 
     /**
-     * Reads components joined by '/'; a leading slash is allowed and means nothing.
+     * Splits a text at each '/' into components. A leading slash is allowed and has no meaning.
      *
-     * @throws FsException {@code INVALID_ARGUMENT} for an empty component, '.', '..', NUL or text that has no UTF-8
-     *     form (half a surrogate pair); {@code NAME_TOO_LONG} for a component or path above the limits
+     * @throws FsException {@code INVALID_ARGUMENT} if a component is empty, '.' or '..', contains NUL, or has no UTF-8
+     *     form (half a surrogate pair); {@code NAME_TOO_LONG} if a component or the path is above its limit
      */
     public static FsPath parse(String text) throws FsException {
         int from = text.startsWith("/") ? 1 : 0;
@@ -63,13 +66,13 @@ public record FsPath(List<String> components) {
         return new FsPath(components);
     }
 
-    /** Checks one name as {@link #parse} does. */
+    /** Checks one name as {@link #parse} checks a component. */
     public static String checkName(String name, String path) throws FsException {
         checkedLength(name, path);
         return name;
     }
 
-    /** Length in bytes of a name. Throws if the name is not valid. */
+    /** Length of a name in bytes of UTF-8. Throws if the name is not valid. */
     private static int checkedLength(String name, String path) throws FsException {
         if (name.isEmpty()) {
             throw new FsException(FsError.INVALID_ARGUMENT, "empty component in path '" + shorten(path) + "'");
@@ -119,7 +122,11 @@ public record FsPath(List<String> components) {
         return components.size();
     }
 
-    /** Last component. @throws IllegalStateException for the root */
+    /**
+     * Last component of the path.
+     *
+     * @throws IllegalStateException for the root
+     */
     public String name() {
         if (isRoot()) {
             throw new IllegalStateException("the root has no name");
@@ -135,19 +142,19 @@ public record FsPath(List<String> components) {
         return new FsPath(components.subList(0, components.size() - 1));
     }
 
-    /** This path with one more component, which the caller has checked. */
+    /** This path with one more component at its end. The caller must have checked the component. */
     public FsPath child(String name) {
         List<String> longer = new ArrayList<>(components);
         longer.add(name);
         return new FsPath(longer);
     }
 
-    /** Whether the other path is this one or below it, by component. */
+    /** Whether the other path is equal to this path or is below this path. Whole components are compared. */
     public boolean covers(FsPath other) {
         return other.depth() >= depth() && other.components.subList(0, depth()).equals(components);
     }
 
-    /** Components joined by '/', no leading slash: as {@code Location.path} has it. */
+    /** The components joined by '/', without a leading slash. The field {@code Location.path} has this form. */
     public String relative() {
         return String.join("/", components);
     }

@@ -15,20 +15,21 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles of one IO server that are leased to one holder and that no request has named yet. More handles are asked for in the background
- * while there are still some ({@link PoolSize}), one request at a time. A handle that is given out no longer belongs to this pool, unless
- * it is {@link #putBack put back}.
+ * Keeps handles of one IO server that are leased to one holder and not yet used. The pool asks the server for more
+ * handles in the background, with one request at a time. {@link PoolSize} says when and for how many handles. A handle
+ * that the pool has given out no longer belongs to the pool. {@link #putBack} returns an unused handle to the pool.
  *
- * <p>The pool counts a lease from before it was asked for, and as shorter than it is. So a holder whose clock runs slower, or that was
- * stopped for a while, still mostly names handles in time. Naming a handle too late is not dangerous: the servers refuse it.
+ * <p>The pool counts the duration of a lease from before the request for the lease. It gives out the handles only
+ * during a part of that duration. So the holder mostly names handles in time, even if its clock is slow or its process
+ * was stopped for a while. If the holder names a handle too late, the servers refuse the handle, and nothing breaks.
  *
- * <p>Thread-safe. Futures of handles complete on the thread that brings the handles.
+ * <p>Thread-safe. A future of a handle completes on the thread that brings the handle to the pool.
  */
 public final class HandlePool {
-    /** Part of a lease's duration in which its handles are given out. */
+    /** Part of a lease's duration during which the pool gives out the lease's handles. */
     private static final double USED_PART = 0.75;
 
-    /** Pause between a request that failed and the next one. */
+    /** Pause between a failed request and the next request, in nanoseconds. */
     private static final long PAUSE_NANOS = 500_000_000;
 
     private final Grantor grantor;
@@ -49,22 +50,28 @@ public final class HandlePool {
     /** Asks the IO server for a lease. */
     @FunctionalInterface
     public interface Grantor {
-        /** Completes on any thread. It fails with the error that waiting callers get. */
+        /**
+         * Asks for a lease of so many handles. The future may complete on any thread. If the future fails, all callers
+         * that wait for a handle get the same error.
+         */
         CompletableFuture<Granted> ask(int count);
     }
 
     /**
-     * A lease as it was granted.
+     * A lease that the IO server granted.
      *
-     * @param lease its first handle, by which it is renewed
-     * @param range its handles that may be given out
+     * @param lease first handle of the lease, which identifies the lease in renewals
+     * @param range handles of the lease that the pool may give out
      */
     public record Granted(Handle lease, HandleRange range, long durationMillis) {
         public Granted(HandleRange range, long durationMillis) {
             this(range.first(), range, durationMillis);
         }
 
-        /** The grant without its first handle, which is used already. Null where that was the only handle. */
+        /**
+         * This grant without its first handle, for a caller that has used the first handle already. Null if the grant
+         * has only one handle.
+         */
         public @Nullable Granted withoutFirst() {
             return range.count() == 1
                     ? null
@@ -75,7 +82,7 @@ public final class HandlePool {
         }
     }
 
-    /** Handles of one lease that are at hand. */
+    /** Handles of one lease that the pool can still give out. */
     private static final class Part {
         final Handle lease;
         final Handle last;
@@ -102,7 +109,10 @@ public final class HandlePool {
         this.askedNanos = clock.monotonicNanos();
     }
 
-    /** A handle at hand. Empty where there is none. Asks for more in time. */
+    /**
+     * Takes a handle from the pool. Empty if the pool has none. If the pool has few handles left, it asks the server
+     * for more.
+     */
     public Optional<Handle> take() {
         Optional<Handle> handle;
         synchronized (this) {
@@ -112,14 +122,18 @@ public final class HandlePool {
         return handle;
     }
 
-    /** A handle at hand. Empty where there is none. Does not ask for more: see {@link #wanted}. */
+    /**
+     * Takes a handle from the pool. Empty if the pool has none. Does not ask the server for more handles: the caller
+     * does so, with {@link #wanted}.
+     */
     public synchronized Optional<Handle> poll() {
         return next();
     }
 
     /**
-     * How many handles to lease along with another message to the server. 0 where enough are at hand, or a request is under way. A caller
-     * that gets another number must report the outcome by {@link #answered}.
+     * Number of handles that the caller should lease with its next message to the server. 0 if the pool has enough
+     * handles, a request is under way, or the last request failed a moment ago. If the number is not 0, the caller must
+     * report the outcome with {@link #answered}.
      */
     public synchronized int wanted() {
         discardOld();
@@ -129,12 +143,15 @@ public final class HandlePool {
         return begin(clock.monotonicNanos());
     }
 
-    /** A handle, at once or as soon as there is one. Fails like the request for more handles. */
+    /**
+     * Takes a handle from the pool, or waits until the server grants one. If the request for more handles fails, the
+     * future fails with the same error.
+     */
     public CompletableFuture<Handle> await() {
         return await(grantor);
     }
 
-    /** As {@link #await()}, but sends by another grantor if the server has to be asked now. */
+    /** Works like {@link #await()}. If the pool must ask the server now, it asks through the given grantor. */
     public CompletableFuture<Handle> await(Grantor by) {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
         synchronized (this) {
@@ -155,8 +172,9 @@ public final class HandlePool {
     }
 
     /**
-     * Takes a handle back that no request named. It is given out again if others of its lease are at hand. Otherwise it stays unused until
-     * the end of the lease.
+     * Returns a handle to the pool after no request named the handle. If a caller waits for a handle, the caller gets
+     * this handle. If no caller waits, the pool keeps the handle. But if the pool has no other handle of the same
+     * lease, the handle stays unused until the lease ends.
      */
     public void putBack(Handle handle) {
         CompletableFuture<Handle> waiter;
@@ -180,10 +198,13 @@ public final class HandlePool {
     }
 
     /**
-     * Takes a server's answer to a renewal. A lease that was named in the renewal and is not in the answer has ended.
+     * Handles the server's answer to a renewal of leases. If the renewal named a lease and the answer does not, that
+     * lease has ended.
      *
-     * @param asked leases that were named, by their first handles
-     * @param renewed of those; their handles may be given out as if they were granted at that time
+     * @param asked leases that the renewal named, by their first handles
+     * @param renewed leases that the server renewed, by their first handles
+     * @param sinceNanos monotonic time from which the renewed leases count
+     * @param durationMillis duration of the renewed leases
      */
     public synchronized void renewed(Set<Handle> asked, Set<Handle> renewed, long sinceNanos, long durationMillis) {
         long until = sinceNanos + usableNanos(durationMillis);
@@ -195,12 +216,15 @@ public final class HandlePool {
         }
     }
 
-    /** A server refused this handle. No other handle is given out from its lease, nor from leases granted before. */
+    /**
+     * Drops handles after a server refused one. The pool gives out no more handles of the refused handle's lease, and
+     * none of earlier leases.
+     */
     public synchronized void drop(Handle refused) {
         parts.removeIf(part -> part.lease.compareTo(refused) <= 0);
     }
 
-    /** Fails all waiting callers, and gives no handle out any more. */
+    /** Closes the pool. All callers that wait for a handle get the error. The pool gives out no more handles. */
     public void close(Throwable why) {
         List<CompletableFuture<Handle>> left;
         synchronized (this) {
@@ -213,7 +237,7 @@ public final class HandlePool {
         left.forEach(each -> each.completeExceptionally(why));
     }
 
-    /** Handles at hand. */
+    /** Number of handles that the pool can give out. */
     public synchronized long atHand() {
         discardOld();
         return countAtHand();
@@ -223,7 +247,7 @@ public final class HandlePool {
         return parts.stream().mapToLong(Part::count).sum();
     }
 
-    /** First handles of the leases that still have handles at hand. */
+    /** First handles of the leases of which the pool still has handles. */
     public synchronized Set<Handle> leasesAtHand() {
         discardOld();
         Set<Handle> leases = new HashSet<>();
@@ -231,7 +255,7 @@ public final class HandlePool {
         return leases;
     }
 
-    /** Number of handles that the next lease asks for. */
+    /** Number of handles of the last request for a lease. Before the first request, the least size of a lease. */
     synchronized int length() {
         return length;
     }
@@ -274,7 +298,7 @@ public final class HandlePool {
         var unused = by.ask(count).whenComplete((granted, failure) -> answered(by, granted, failure, now));
     }
 
-    /** A request for more begins. */
+    /** Notes that a request for a lease begins. Returns the number of handles to ask for. */
     private int begin(long now) {
         asking = true;
         length = Math.max(size.next(taken, now - askedNanos), Math.min(size.most(), waiting.size()));
@@ -284,9 +308,10 @@ public final class HandlePool {
     }
 
     /**
-     * A request for a lease was answered: granted, or failed. If both are null, the lease was granted but has no handles left for the pool.
+     * Reports the outcome of a request for a lease: a grant, or a failure. If both are null, the server granted the
+     * lease, but the lease has no handles left for the pool.
      *
-     * @param sinceNanos when it was asked for
+     * @param sinceNanos monotonic time at which the request was made
      */
     public void answered(@Nullable Granted granted, @Nullable Throwable failure, long sinceNanos) {
         answered(grantor, granted, failure, sinceNanos);
@@ -326,7 +351,7 @@ public final class HandlePool {
         }
     }
 
-    /** Whether the server was asked a moment ago and did not grant. */
+    /** Whether the last request for a lease failed a moment ago. */
     private boolean isPausing() {
         return lastFailure != null && clock.monotonicNanos() - failedNanos < PAUSE_NANOS;
     }

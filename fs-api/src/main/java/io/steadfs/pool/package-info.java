@@ -1,4 +1,4 @@
-/** Leased handles that their holder has at hand. */
+/** Pools of leased handles, from which a holder of leases takes handles without asking a server. */
 @NullMarked
 package io.steadfs.pool;
 

@@ -6,17 +6,19 @@ import io.steadfs.wire.proto.RecentMessagesReply;
 import java.util.Optional;
 
 /**
- * What a process keeps of one request and its reply, which it received or sent.
+ * What a process remembers of one message: of a request and its reply. The process received the request, or sent it.
  *
- * @param number in the order in which a process noted them, from 1
- * @param received the request was received here; else it was sent from here
- * @param traceId of its operation; 0 = it belongs to none
- * @param peer of a received request, the sender's address; of a sent one, the server's, as the cluster map has it
- * @param senderPort of the sender's end of the connection; with {@code call} it tells a message from all others of its operation to the
- *     same server
- * @param call number of the call on its connection
- * @param bytes of the request's body and payload
- * @param outcome of the message; of one sent, it may also be a failure of the network
+ * @param number place of the message in the order in which the process noted messages, from 1
+ * @param received true if this process received the request; false if this process sent the request
+ * @param traceId trace id of the operation to which the message belongs; 0 = the message belongs to no operation
+ * @param peer for a received request, the sender's address; for a sent request, the server's address as the cluster map
+ *     gives it
+ * @param senderPort port of the sender's end of the connection; port and {@code call} together identify a message among
+ *     all messages of one operation to one server
+ * @param call number of the call on the connection
+ * @param bytes number of bytes of the request's body and payload
+ * @param outcome result of the request; for a sent request, the result may also be a failure of the network
+ * @param times when the steps of the message happened
  */
 public record RecentMessage(
         long number,
@@ -31,7 +33,7 @@ public record RecentMessage(
         FsError outcome,
         MessageTimes times) {
 
-    /** This message in wire form. */
+    /** Encodes this message for the wire. */
     public RecentMessagesReply.RecentMessage encode() {
         return RecentMessagesReply.RecentMessage.newBuilder()
                 .setNumber(number)
@@ -52,7 +54,10 @@ public record RecentMessage(
                 .build();
     }
 
-    /** A message from its wire form. Empty for a kind that this release does not know. An outcome that it does not know becomes FAULT. */
+    /**
+     * Decodes a message from the wire. Empty if this release does not know the message's kind. An outcome that this
+     * release does not know becomes FAULT.
+     */
     public static Optional<RecentMessage> decode(RecentMessagesReply.RecentMessage wire) {
         return Kind.byNumber(wire.getKind())
                 .map(kind -> new RecentMessage(

@@ -9,17 +9,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The last messages of a process, in a ring of fixed length: a new message takes the place of the oldest. Noting a message takes a number,
- * makes one small object and puts it into the number's place. No thread waits for another. A reader goes back from the newest number. It
- * passes over places that are not written yet or were taken again meanwhile: the number in the message shows that.
+ * Keeps the last messages of a process in a ring of fixed length. A new message replaces the oldest message. To note a
+ * message, a thread takes the next number and puts the message into the place of that number. No thread waits for
+ * another. A reader starts at the newest number and goes back. The reader skips a place if the message there does not
+ * have the expected number. Such a place is not written yet, or a newer message was written there meanwhile.
  *
  * <pre>
  *   number   ... 4094  4095  4096 | 4097  4098          length 4096
  *   place        4094  4095     0      1     2          number mod length
  * </pre>
  *
- * <p>A message is noted when it is over. So the receiver's ring has no message that is under way, and none whose connection ended before
- * the reply. May be used from any thread.
+ * <p>A process notes a message after the message has ended. So the receiver's ring has no message that is under way. It
+ * also has no message whose connection ended before the reply. May be used from any thread.
  */
 public final class RecentMessages {
     public static final ConfigKey<Long> LENGTH = ConfigKey.number(
@@ -31,7 +32,7 @@ public final class RecentMessages {
             "How many of the last messages that it received and sent a process keeps, with their times, for stead timeline;"
                     + " some 200 bytes each.");
 
-    /** Most messages of a page. */
+    /** Largest number of messages of a page. */
     public static final int PAGE = 1_000;
 
     private static final int MOST_STEP_CHARACTERS = 64;
@@ -41,9 +42,9 @@ public final class RecentMessages {
     private final AtomicLong last = new AtomicLong();
 
     /**
-     * Some messages, the newest first.
+     * A page of messages, the newest first.
      *
-     * @param nextBefore number of the last message looked at, where older ones are left; else 0
+     * @param nextBefore value of {@code before} for the next page; 0 = there are no older messages
      */
     public record Page(List<RecentMessage> messages, long nextBefore) {
         public Page {
@@ -51,18 +52,18 @@ public final class RecentMessages {
         }
     }
 
-    /** @param length messages kept; 0 = none */
+    /** @param length number of messages that are kept; 0 = none */
     public RecentMessages(int length) {
         this.length = length;
         this.ring = new AtomicReferenceArray<>(length);
     }
 
-    /** Messages kept at most. */
+    /** Largest number of messages that are kept. */
     public int length() {
         return length;
     }
 
-    /** Notes a request that was received here and is answered. */
+    /** Notes a request that this process received and answered. */
     public void received(
             long traceId,
             Kind kind,
@@ -80,7 +81,7 @@ public final class RecentMessages {
         }
     }
 
-    /** Notes a request that was sent from here and is answered, or given up. */
+    /** Notes a request that this process sent. The request was answered, or the process gave it up. */
     public void sent(
             long traceId,
             Kind kind,
@@ -102,17 +103,22 @@ public final class RecentMessages {
         ring.setRelease((int) (message.number() % length), message);
     }
 
-    /** Cuts a long step name. The name comes from the sender, so its length is not trusted. */
+    /**
+     * Returns the step's name, or an empty text if the name is too long. The name comes from the sender, who is not
+     * trusted.
+     */
     private static String cut(String step) {
         return step.length() <= MOST_STEP_CHARACTERS ? step : "";
     }
 
     /**
-     * A page of the messages that are kept.
+     * Returns a page of the messages that are kept.
      *
-     * @param traceId 0 = of all operations
-     * @param before only messages with a lower number; 0 = from the newest on
-     * @param limit most messages; 0 or above {@value #PAGE} counts as {@value #PAGE}
+     * @param traceId trace id of the operation whose messages are wanted; 0 = of all operations
+     * @param before the page has only messages with numbers below {@code before}; 0 = the page begins with the newest
+     *     message
+     * @param limit largest number of messages of the page; 0, or a number above {@value #PAGE}, counts as
+     *     {@value #PAGE}
      */
     public Page page(long traceId, long before, int limit) {
         int most = limit <= 0 ? PAGE : Math.min(limit, PAGE);
@@ -130,7 +136,7 @@ public final class RecentMessages {
         return new Page(found, number >= oldest ? number + 1 : 0);
     }
 
-    /** All messages of one operation that are kept, the newest first. */
+    /** Returns all messages of one operation that are kept, the newest first. */
     public List<RecentMessage> of(long traceId) {
         List<RecentMessage> all = new ArrayList<>();
         long before = 0;

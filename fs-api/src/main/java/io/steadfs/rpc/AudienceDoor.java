@@ -9,15 +9,19 @@ import io.steadfs.wire.proto.Caller;
 import java.util.function.Predicate;
 
 /**
- * The one place that checks who may send a kind: it compares {@link Kind#audience} with the role of the connection. All other request
- * handlers stand behind it. A kind for admins is for a superuser or a member of the supergroup. The user is the one that the request names
- * or, where it names none, the one that the HELLO of the connection named.
+ * Checks whether a caller may send a kind of message, before any other request handler sees the request. No other class
+ * makes this check. The door compares {@link Kind#audience} with the role of the connection. A client may send a kind
+ * for admins only if its user is the superuser or a member of the supergroup. If a request names no user, the user of
+ * the connection's HELLO counts.
  */
 public final class AudienceDoor implements RequestHandler {
     private final RequestHandler inside;
     private final Predicate<Caller> administrators;
 
-    /** @param administrators true for a caller that is the superuser or in the supergroup */
+    /**
+     * @param inside handler of the requests that pass the check
+     * @param administrators true for a caller that is the superuser or a member of the supergroup
+     */
     public AudienceDoor(RequestHandler inside, Predicate<Caller> administrators) {
         this.inside = inside;
         this.administrators = administrators;

@@ -8,16 +8,21 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A question to one server at a known address, asked once and waited for. Operators' tools use it, and report which servers did not answer. */
+/**
+ * Sends one request to one server at a known address, and waits for the answer. There is no retry. Operators' tools use
+ * this class, and report which servers did not answer.
+ */
 public final class DirectQuestion {
     private DirectQuestion() {}
 
     /**
-     * Asks once, without a retry.
+     * Sends the request and waits for the answer.
      *
-     * @param name of the server, for the error
-     * @param header without the kind
-     * @throws FsException naming server and address if it refuses or does not answer
+     * @param name name of the server, for the message of an error
+     * @param header header of the request, whose kind is not yet set
+     * @param timeoutMillis longest wait for the answer, in milliseconds
+     * @throws FsException if the server refuses the request or does not answer; the message names the server and the
+     *     address
      */
     public static <T extends MessageLite> T ask(
             Transport transport,
@@ -33,7 +38,10 @@ public final class DirectQuestion {
                 .await();
     }
 
-    /** As {@link #ask}, but the answer is waited for later. So several servers can be asked at once. */
+    /**
+     * Sends the request as {@link #ask} does, but does not wait for the answer. So a caller can ask several servers at
+     * once.
+     */
     public static <T extends MessageLite> Begun<T> begin(
             Transport transport,
             String name,
@@ -49,9 +57,12 @@ public final class DirectQuestion {
         return () -> await(answer, name, address, reply);
     }
 
-    /** A question that was sent. */
+    /** A request that was sent and may not be answered yet. */
     public interface Begun<T> {
-        /** @throws FsException naming server and address if it refuses or does not answer */
+        /**
+         * @throws FsException if the server refuses the request or does not answer; the message names the server and
+         *     the address
+         */
         T await() throws FsException;
     }
 

@@ -3,12 +3,18 @@ package io.steadfs.rpc;
 import io.steadfs.hello.PeerIdentity;
 import java.util.function.Consumer;
 
-/** A call handed on to another handler, whose reply passes through here. Everything else is passed to the original call. */
+/**
+ * Wraps a call that is passed to another handler, and intercepts the handler's reply. All other methods work as those
+ * of the wrapped call.
+ */
 public final class ForwardedCall implements RequestHandler.Call {
     private final RequestHandler.Call call;
     private final Consumer<Reply> onReply;
 
-    /** @param onReply takes over the reply, and decides whether to reply to the call; runs on the replying thread */
+    /**
+     * @param onReply gets the handler's reply and its ownership, and decides whether to reply to the wrapped call; runs
+     *     on the thread that replies
+     */
     public ForwardedCall(RequestHandler.Call call, Consumer<Reply> onReply) {
         this.call = call;
         this.onReply = onReply;

@@ -4,8 +4,10 @@ import io.steadfs.wire.proto.KindLatency;
 import java.util.Arrays;
 
 /**
- * How long messages of one kind took: for each bucket, how many took at most so long. The bounds grow by half and by a third in turn: 64,
- * 96, 128, 192, 256 microseconds and so on up to 33.5 seconds. The last bucket has all messages that took longer.
+ * Says how long messages of one kind took, as counts of messages in buckets. Every bucket has an upper bound, and
+ * counts the messages between the bound of the bucket before and its own. The bounds grow by a half and by a third in
+ * turn: 64, 96, 128, 192, 256 microseconds and so on up to 33.5 seconds. The last bucket has no bound, and counts all
+ * messages that took longer.
  */
 public final class LatencyCounts {
     public static final int BUCKETS = 40;
@@ -17,10 +19,10 @@ public final class LatencyCounts {
     private final long sumMicros;
 
     /**
-     * Takes over the array.
+     * Makes counts of the given numbers. The array belongs to the new object.
      *
-     * @param counts by bucket, {@link #BUCKETS} of them
-     * @param sumMicros of all times, in microseconds
+     * @param counts number of messages of each of the {@link #BUCKETS} buckets
+     * @param sumMicros sum of the times of all messages, in microseconds
      */
     LatencyCounts(long[] counts, long sumMicros) {
         if (counts.length != BUCKETS) {
@@ -30,12 +32,15 @@ public final class LatencyCounts {
         this.sumMicros = sumMicros;
     }
 
-    /** Counts without any message. */
+    /** Returns counts that contain no message. */
     public static LatencyCounts none() {
         return new LatencyCounts(new long[BUCKETS], 0);
     }
 
-    /** Counts as a server reports them. Buckets that this release does not know count as the last one. */
+    /**
+     * Returns the counts that a server reported. If the server has more buckets than this release, the messages of the
+     * further buckets count for the last bucket.
+     */
     public static LatencyCounts of(KindLatency told) {
         long[] counts = new long[BUCKETS];
         for (int i = 0; i < told.getCountsCount(); i++) {
@@ -44,7 +49,7 @@ public final class LatencyCounts {
         return new LatencyCounts(counts, told.getSumMicros());
     }
 
-    /** The bucket of a time. */
+    /** Number of the bucket that counts messages of this time. */
     static int bucket(long micros) {
         if (micros <= 1L << LEAST_BITS) {
             return 0;
@@ -54,7 +59,7 @@ public final class LatencyCounts {
         return Math.min(LAST, 2 * (bits - LEAST_BITS) + (isLowHalf ? 1 : 2));
     }
 
-    /** Upper bound of a bucket in microseconds. Infinite for the last bucket. */
+    /** Upper bound of a bucket, in microseconds. Infinite for the last bucket. */
     public static double boundMicros(int bucket) {
         if (bucket == LAST) {
             return Double.POSITIVE_INFINITY;
@@ -62,17 +67,17 @@ public final class LatencyCounts {
         return bucket % 2 == 0 ? 1L << (LEAST_BITS + bucket / 2) : 3L << (LEAST_BITS - 1 + bucket / 2);
     }
 
-    /** How many messages are in a bucket. */
+    /** Number of messages in a bucket. */
     public long count(int bucket) {
         return counts[bucket];
     }
 
-    /** Sum of all times, in microseconds. */
+    /** Sum of the times of all messages, in microseconds. */
     public long sumMicros() {
         return sumMicros;
     }
 
-    /** Number of all messages. */
+    /** Number of messages in all buckets. */
     public long count() {
         return Arrays.stream(counts).sum();
     }
@@ -83,7 +88,12 @@ public final class LatencyCounts {
         return new LatencyCounts(sums, sumMicros + more.sumMicros);
     }
 
-    /** The counts since an earlier look. If the earlier look has more, the server was restarted, and all present counts are new. */
+    /**
+     * Returns the counts of the messages since an earlier time. If a bucket counted more messages then than now, the
+     * server was restarted. In that case all present counts are new.
+     *
+     * @param before counts of the same server at the earlier time
+     */
     public LatencyCounts since(LatencyCounts before) {
         long[] rest = counts.clone();
         for (int i = 0; i < BUCKETS; i++) {
@@ -96,10 +106,11 @@ public final class LatencyCounts {
     }
 
     /**
-     * The time within which this part of the messages was done, in microseconds. It is exact to the bucket; times are taken as spread
-     * evenly within a bucket. 0 where there are no messages.
+     * Estimates a quantile of the times, in microseconds. The estimate lies in the right bucket. Within a bucket, the
+     * times count as evenly spread. 0 if there are no messages.
      *
-     * @param part 0.5 for the median, 0.99 for the 99th percentile
+     * @param part part of the messages that took no longer than the quantile: 0.5 for the median, 0.99 for the 99th
+     *     percentile
      */
     public long quantileMicros(double part) {
         long rank = (long) Math.ceil(part * count());

@@ -16,17 +16,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts messages of one process, by kind and by step. A message is a request with its reply. It is counted once where it is sent ("out")
- * and once where it arrives ("in"). A retry is another message. The last messages are kept with their times. May be used from any thread.
+ * Counts the messages of one process, by kind and by step. A message is a request with its reply. The sender counts the
+ * message as "out", and the receiver counts the message as "in". A retry counts as another message. The counters also
+ * keep the last messages with their times. May be used from any thread.
  */
 public final class MessageCounters {
-    /** Most distinct steps; messages with further names are counted under {@value #OTHER_STEPS}. */
+    /**
+     * Largest number of steps with counts of their own. Messages of further steps are counted under
+     * {@value #OTHER_STEPS}.
+     */
     public static final int MAX_STEPS = 256;
 
     public static final String OTHER_STEPS = "other";
     private static final int MAX_STEP_NAME = 64;
 
-    /** Kinds that are only sent to watch the cluster. */
+    /** Kinds of messages that tools send only to watch the cluster. */
     private static final Set<Kind> WATCHING = EnumSet.of(Kind.STATUS, Kind.RECENT_MESSAGES, Kind.CONFIGURATION);
 
     private final Map<Kind, LongAdder> in = adders();
@@ -37,7 +41,7 @@ public final class MessageCounters {
     private final ServerLoad load = new ServerLoad();
     private final RecentMessages recent;
 
-    /** Counts, but keeps no messages. */
+    /** Makes counters that keep no messages. */
     public MessageCounters() {
         this(new RecentMessages(0));
     }
@@ -46,31 +50,32 @@ public final class MessageCounters {
         this.recent = recent;
     }
 
-    /** Counts, and keeps as many of the last messages as is configured. */
+    /** Makes counters that keep the last messages. The configuration says how many. */
     public static MessageCounters keeping(Settings settings) {
         return new MessageCounters(
                 new RecentMessages(settings.get(RecentMessages.LENGTH).intValue()));
     }
 
-    /** The last messages. */
+    /** The last messages of this process. */
     public RecentMessages recent() {
         return recent;
     }
 
-    /** The load of the process's server. */
+    /** The load of the server in this process. */
     public ServerLoad load() {
         return load;
     }
 
-    /** A request arrived here. */
+    /** Counts a request that this process received. */
     public void in(Kind kind, String step) {
         in(kind, step, false);
     }
 
     /**
-     * A request arrived here.
+     * Counts a request that this process received.
      *
-     * @param watching whether it was sent to watch the cluster; such a request is counted apart, and its step is not counted
+     * @param watching whether a tool sent the request to watch the cluster; such a request has a count of its own, and
+     *     its step is not counted
      */
     public void in(Kind kind, String step, boolean watching) {
         if (isWatching(kind, watching)) {
@@ -81,7 +86,7 @@ public final class MessageCounters {
         }
     }
 
-    /** A request that {@link #in} or {@link #out} counted was answered after this time. */
+    /** Notes how long the answer to a request took. {@link #in} or {@link #out} must have counted the request. */
     public void took(Kind kind, long nanos) {
         LatencyHistogram histogram = times.get(kind);
         if (histogram != null) {
@@ -89,7 +94,7 @@ public final class MessageCounters {
         }
     }
 
-    /** Times by kind, for kinds that have any. */
+    /** Times of messages by kind. Kinds without messages are left out. */
     public SortedMap<String, LatencyCounts> latencies() {
         TreeMap<String, LatencyCounts> all = new TreeMap<>();
         times.forEach((kind, histogram) -> {
@@ -101,7 +106,7 @@ public final class MessageCounters {
         return all;
     }
 
-    /** {@link #latencies} in the form of a STATUS reply. */
+    /** The result of {@link #latencies}, in the form of a STATUS reply. */
     public List<KindLatency> toldLatencies() {
         List<KindLatency> told = new ArrayList<>();
         latencies().forEach((kind, counts) -> {
@@ -118,20 +123,21 @@ public final class MessageCounters {
         return told;
     }
 
-    /** Whether a request is counted apart, because a tool sent it to watch the cluster. */
+    /** Whether a request has a count of its own, because a tool sent the request to watch the cluster. */
     public static boolean isWatching(Kind kind, boolean watching) {
         return watching || WATCHING.contains(kind);
     }
 
-    /** A request was sent from here. */
+    /** Counts a request that this process sent. */
     public void out(Kind kind, String step) {
         count(out, kind);
         step(step);
     }
 
     /**
-     * All counts that are not zero: {@code messages.in.KIND}, {@code messages.watching.KIND}, {@code messages.out.KIND},
-     * {@code steps.STEP}, {@code connections.refused}. A count that rises meanwhile may or may not be included.
+     * All counts that are not zero, by name. The names are {@code messages.in.KIND}, {@code messages.watching.KIND},
+     * {@code messages.out.KIND}, {@code steps.STEP} and {@code connections.refused}. If another thread counts during
+     * this call, the result may lack that count.
      */
     public SortedMap<String, Long> snapshot() {
         TreeMap<String, Long> all = new TreeMap<>();

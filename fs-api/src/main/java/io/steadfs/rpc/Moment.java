@@ -1,11 +1,17 @@
 package io.steadfs.rpc;
 
-/** The moments between the arrival of a request and its reply whose time a server notes. */
+/**
+ * Moments of a request's processing, whose times a server notes. All of them lie between the request's arrival and the
+ * reply.
+ */
 public enum Moment {
-    /** Work on the request begins. If noted more than once, the first counts. */
+    /** Work on the request begins. If a server notes this moment more than once, the first time counts. */
     STARTED,
-    /** The durable commit that the request waits for begins. If noted more than once, the last counts. */
+    /**
+     * A durable commit that the request waits for begins. If a server notes this moment more than once, the last time
+     * counts.
+     */
     COMMIT_BEGUN,
-    /** The commit has ended: its records are durable. */
+    /** The durable commit has ended, and its records are durable. */
     COMMIT_ENDED
 }

@@ -5,11 +5,14 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.FileRegion;
 import io.netty.util.ReferenceCountUtil;
 
-/** Raw bytes of a message, outside protobuf. The receiver of a payload releases it, unless a method says that it passes ownership on. */
+/**
+ * Raw bytes of a message, outside protobuf. Whoever receives a payload must release the payload, or pass its ownership
+ * on.
+ */
 public sealed interface Payload {
     Payload EMPTY = new Bytes(Unpooled.EMPTY_BUFFER);
 
-    /** Takes over the buffer. */
+    /** Makes a payload of a buffer. The buffer then belongs to the payload. */
     static Payload of(ByteBuf buffer) {
         if (buffer.isReadable()) {
             return new Bytes(buffer);
@@ -22,7 +25,7 @@ public sealed interface Payload {
 
     void release();
 
-    /** Bytes in memory. Payloads are received in this form only. */
+    /** A payload in memory. Every received payload has this form. */
     record Bytes(ByteBuf buffer) implements Payload {
         @Override
         public long length() {
@@ -35,7 +38,7 @@ public sealed interface Payload {
         }
     }
 
-    /** A range of an open file, sent without passing through this process's memory. */
+    /** A payload that is a range of an open file. The bytes are sent without a copy in this process's memory. */
     record Region(FileRegion region) implements Payload {
         @Override
         public long length() {

@@ -8,15 +8,15 @@ import io.steadfs.wire.proto.RecentMessagesReply;
 import io.steadfs.wire.proto.RecentMessagesRequest;
 
 /**
- * Answers RECENT_MESSAGES with a page of the messages that the process keeps. It answers at once, whatever state the server behind it is
- * in, and passes all other requests to that server.
+ * Answers RECENT_MESSAGES with a page of the messages that this process keeps. The door passes all other requests to
+ * the server behind the door. The door answers at once, even if the server is not ready.
  */
 public final class RecentDoor implements RequestHandler {
     private final RequestHandler door;
     private final RecentMessages recent;
     private final Clock clock;
 
-    /** @param clock by which the times of the messages were taken */
+    /** @param clock clock by which the process noted the times of the messages */
     public RecentDoor(RequestHandler door, RecentMessages recent, Clock clock) {
         this.door = door;
         this.recent = recent;

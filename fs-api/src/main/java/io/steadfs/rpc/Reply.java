@@ -9,30 +9,33 @@ import io.steadfs.wire.proto.ReplyHeader;
 /**
  * The answer to one {@link Request}.
  *
- * @param error {@link FsError#OK} or why not; agrees with {@code header.error}
- * @param body of the kind's reply type; its default instance where {@code error} is not OK
- * @param payload owned by whoever holds the reply
+ * @param error {@link FsError#OK}, or the reason of a refusal; equal to {@code header.error}
+ * @param body body of the kind's reply type; empty if {@code error} is not OK
+ * @param payload payload of the reply; whoever holds the reply owns the payload
  */
 public record Reply(FsError error, ReplyHeader header, MessageLite body, Payload payload) {
-    /** Longest message of a refusal. It may quote the request. The header of a frame must have room for the paths beside it. */
+    /**
+     * Largest number of characters of a refusal's message. A message may quote the request. The header of the reply's
+     * frame must have room for the message and for paths.
+     */
     private static final int MOST_MESSAGE_CHARACTERS = 6_000;
 
-    /** A reply of success, without payload. */
+    /** Makes a reply of success without payload. */
     public static Reply ok(MessageLite body) {
         return ok(body, Payload.EMPTY);
     }
 
-    /** A reply of success. Takes over the payload. */
+    /** Makes a reply of success. The payload then belongs to the reply. */
     public static Reply ok(MessageLite body, Payload payload) {
         return new Reply(FsError.OK, ReplyHeader.getDefaultInstance(), body, payload);
     }
 
-    /** A refusal. The message names the object and the value. A very long message is cut. */
+    /** Makes a refusal. The message names the object and the value. A very long message is cut. */
     public static Reply refused(Kind kind, FsError error, String message) {
         return refused(kind, error, ReplyHeader.newBuilder().setMessage(message));
     }
 
-    /** A refusal with more in the header than a message: where to go on, or a map. */
+    /** Makes a refusal whose header has more than a message: a place to go on, or a partition map. */
     public static Reply refused(Kind kind, FsError error, ReplyHeader.Builder header) {
         String message = header.getMessage();
         if (message.length() > MOST_MESSAGE_CHARACTERS) {
@@ -52,9 +55,9 @@ public record Reply(FsError error, ReplyHeader header, MessageLite body, Payload
     }
 
     /**
-     * The body, if the request was done. Otherwise releases the payload and throws.
+     * Returns the body of a reply of success. If the reply is a refusal, releases the payload and throws.
      *
-     * @throws FsException with the error and message of the reply
+     * @throws FsException with the error and the message of a refusal
      */
     public <T extends MessageLite> T body(Class<T> type) throws FsException {
         if (!isOk()) {

@@ -11,20 +11,23 @@ import io.steadfs.wire.proto.ReplyHeader;
 import java.util.Optional;
 
 /**
- * A client's view of a stream of frames: turns them into replies. A reply's body type follows from the call that it answers. Replies to
- * calls that nobody waits for any more are dropped.
+ * Turns the frames that a client receives into replies. The number of the call says which kind of request a reply
+ * answers, and so which type its body has. If nobody waits for the call any more, the reply is dropped.
  */
 public final class ReplyReader implements FrameDecoder.Sink {
 
-    /** Where replies go. */
+    /** Receives the replies. */
     public interface Receiver {
-        /** Kind of the request with this call number. Empty if nobody waits for the call. */
+        /** Kind of the request that has this call number. Empty if nobody waits for the call any more. */
         Optional<Kind> kindOf(long call);
 
-        /** Takes over the reply and its payload. */
+        /** Receives a reply. The reply's payload then belongs to the receiver. */
         void reply(long call, Reply reply);
 
-        /** The stream cannot be trusted any more, or the server said that it could not trust ours. */
+        /**
+         * Receives the reason why the connection ends. Either the client cannot decode the server's frames, or the
+         * server refused the connection.
+         */
         void end(FsError error, String message);
     }
 

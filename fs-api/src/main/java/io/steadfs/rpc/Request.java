@@ -5,11 +5,12 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.RequestHeader;
 
 /**
- * One request as sender and receiver see it.
+ * One request, in the form that both its sender and its receiver use.
  *
- * @param header its {@code call} is set by the transport, its {@code kind} agrees with {@link #kind}
- * @param body of the kind's request type
- * @param payload owned by whoever holds the request; sending passes it on
+ * @param header header of the request; the transport sets {@code call}, and {@code kind} is the number of {@link #kind}
+ * @param body body of the kind's request type
+ * @param payload payload of the request; whoever holds the request owns the payload, and sending the request passes it
+ *     to the transport
  */
 public record Request(Kind kind, RequestHeader header, MessageLite body, Payload payload) {
     public Request {

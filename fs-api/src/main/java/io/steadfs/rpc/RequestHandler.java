@@ -2,29 +2,43 @@ package io.steadfs.rpc;
 
 import io.steadfs.hello.PeerIdentity;
 
-/** A server's side of the wire: gets each decoded request once per arrival. */
+/**
+ * Handles the requests that a server receives. If a client sends a request twice, the handler gets the request twice.
+ */
 @FunctionalInterface
 public interface RequestHandler {
-    /** Begins the request and returns at once. May be called from several transport threads. The handler owns the request's payload. */
+    /**
+     * Begins to work on the request and returns at once. May be called from several transport threads. The request's
+     * payload then belongs to the handler.
+     */
     void handle(Call call);
 
-    /** One request that waits for its reply. */
+    /** A request that waits for its reply. */
     interface Call {
         Request request();
 
-        /** Address of the peer, for logs. */
+        /** Address of the process that sent the request, for logs. */
         String peer();
 
-        /** Identity of the sender, as the HELLO of the connection said. */
+        /** Identity of the sender, as stated in the HELLO of the connection. */
         PeerIdentity peerIdentity();
 
-        /** Whether the request is no longer wanted: the client took it back, its connection ended, or its deadline passed. */
+        /**
+         * Whether nobody waits for the reply any more. The client cancelled the request, the connection ended, or the
+         * deadline passed.
+         */
         boolean isCancelled();
 
-        /** Notes the time of this moment, for the timeline of the operation. From any thread, before the reply. */
+        /**
+         * Notes the present time as the time of the moment, for the timeline of the operation. May be called from any
+         * thread, before the reply.
+         */
         default void mark(Moment moment) {}
 
-        /** Sends the reply and takes over its payload. Must be called once only: later replies are an error. From any thread. */
+        /**
+         * Sends the reply. The reply's payload then belongs to the call. Must be called only once: a second reply is an
+         * error. May be called from any thread.
+         */
         void reply(Reply reply);
     }
 }

@@ -11,23 +11,27 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.Optional;
 
 /**
- * A server's view of a stream of frames: turns them into requests. It tells an error that spoils only one request, after which the stream
- * goes on, from an error that spoils the stream.
+ * Turns the frames that a server receives into requests. Some errors spoil only one request, and later requests can
+ * still be read. Other errors spoil the whole stream.
  */
 public final class RequestReader implements FrameDecoder.Sink {
 
-    /** Where requests go. */
+    /** Receives the requests. */
     public interface Receiver {
-        /** Takes over the request and its payload. */
+        /** Receives a request. The request's payload then belongs to the receiver. */
         void request(Request request);
 
-        /** The client takes a call back. */
+        /** The client cancels a call. */
         void cancel(long call);
 
-        /** This request cannot be decoded. Later ones can. */
+        /** One request cannot be decoded. Later requests can be decoded. */
         void refuse(long call, FsError error, String message);
 
-        /** The stream cannot be trusted any more. Call 0 means that no call can be named. */
+        /**
+         * The stream of requests cannot be decoded further.
+         *
+         * @param call number of the call that spoiled the stream; 0 = the number is not known
+         */
         void end(long call, FsError error, String message);
 
         boolean wantsMore();

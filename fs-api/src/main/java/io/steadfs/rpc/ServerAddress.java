@@ -3,11 +3,14 @@ package io.steadfs.rpc;
 import io.steadfs.hello.PeerName;
 
 /**
- * Where a server listens, and which server is meant to be there. Two addresses are equal if host and port are.
+ * Address at which a server listens, and the server that the caller expects there. Two addresses are equal if their
+ * hosts and ports are equal.
  *
- * @param host name or literal address, without the brackets that it may come in; letters, digits and {@code . - _ : % +}, at most 255
- * @param port 1 to 65535
- * @param meant the server that a request to this address is for; another server that answers there gets no request
+ * @param host host name or literal IP address; surrounding brackets are removed; allowed are letters, digits and
+ *     {@code . - _ : % +}, at most 255 characters
+ * @param port TCP port, 1 to 65535
+ * @param meant server that requests to this address are for; if another server answers at the address, that server gets
+ *     no request
  */
 public record ServerAddress(String host, int port, PeerName meant) {
     private static final int MOST_HOST_CHARACTERS = 255;
@@ -31,12 +34,12 @@ public record ServerAddress(String host, int port, PeerName meant) {
         }
     }
 
-    /** An address where any server may answer. */
+    /** Makes an address at which any server may answer. */
     public ServerAddress(String host, int port) {
         this(host, port, PeerName.ANYBODY);
     }
 
-    /** The same host and port, with this server meant. */
+    /** Returns an address with the same host and port, for requests to the given server. */
     public ServerAddress of(PeerName whom) {
         return whom.equals(meant) ? this : new ServerAddress(host, port, whom);
     }
@@ -65,7 +68,7 @@ public record ServerAddress(String host, int port, PeerName meant) {
     /**
      * Reads {@code host:port} or {@code [v6]:port}.
      *
-     * @throws IllegalArgumentException naming the text if it is neither
+     * @throws IllegalArgumentException if the text has neither form; the message names the text
      */
     public static ServerAddress parse(String text) {
         int colon = text.lastIndexOf(':');

@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The present load of the server of a process: connections, requests and their bytes. May be used from any thread. */
+/**
+ * Counts the present load of a process's server: open connections, requests in work, and the bytes of those requests.
+ * May be used from any thread.
+ */
 public final class ServerLoad {
     private final LongAdder connections = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -19,29 +22,42 @@ public final class ServerLoad {
         connections.decrement();
     }
 
-    /** A connection was told BUSY and closed, because a limit on the number of connections was met. */
+    /**
+     * Counts a connection that the server refused with BUSY, because a limit on the number of connections was reached.
+     */
     public void connectionRefused() {
         refused.increment();
     }
 
-    /** A request arrived. */
+    /**
+     * Counts a request that arrived.
+     *
+     * @param requestBytes number of bytes of the request
+     */
     public void begun(long requestBytes) {
         requests.increment();
         bytes.add(requestBytes);
     }
 
-    /** The reply to a request was sent, or nobody waits for it any more. */
+    /**
+     * Notes the end of a request. Either the reply was sent, or nobody waits for the reply any more.
+     *
+     * @param requestBytes number of bytes of the request, as given to {@link #begun}
+     */
     public void ended(long requestBytes) {
         requests.decrement();
         bytes.add(-requestBytes);
     }
 
-    /** Connections that were refused so far. */
+    /** Number of connections that the server has refused so far. */
     public long refusedConnections() {
         return refused.sum();
     }
 
-    /** {@code connections.open}, {@code requests.working}, {@code requests.working.bytes}. */
+    /**
+     * The present values of {@code connections.open}, {@code requests.working} and {@code requests.working.bytes}, by
+     * name.
+     */
     public Map<String, Long> gauges() {
         Map<String, Long> gauges = new TreeMap<>();
         gauges.put("connections.open", connections.sum());

@@ -3,32 +3,33 @@ package io.steadfs.rpc;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Counts the steps of one operation at a time, by watching the messages sent over another transport. A step is a wait that nothing else
- * hides: a message that is sent when {@code n} steps have been answered belongs to step {@code n + 1}.
+ * Counts the steps of one operation at a time. To count, the meter watches the messages that are sent over another
+ * transport. A step is one wait for answers of servers: messages that are under way together are one step. If {@code n}
+ * steps were answered before a message is sent, the message belongs to step {@code n + 1}.
  *
- * <p>A message that belongs to a {@link #line} counts the answers of its line only. So messages sent together are one step, even where the
- * first is answered before the last is sent. A message that is sent again, in the line of the one before, begins the next step. An answer
- * that comes after its operation ended is not counted. Thread-safe.
+ * <p>For a message of a {@link #line}, only the answers of the same line count. So messages that are sent together are
+ * one step, even if the first is answered before the last is sent. A retry in the same line begins the next step. If an
+ * answer arrives after the operation has ended, the answer is not counted. Thread-safe.
  */
 public final class StepMeter implements Transport {
     private final Transport transport;
     private long operation;
 
-    /** Highest step of the operation that was answered. */
+    /** Number of the last step of the operation that was answered. */
     private long answered;
 
-    /** Closing this object closes the other transport. */
+    /** Makes a meter that sends messages over the given transport. Closing the meter closes that transport too. */
     public StepMeter(Transport transport) {
         this.transport = transport;
     }
 
-    /** An operation begins, and the count begins at 0. */
+    /** Notes that an operation begins. The count of steps begins at 0. */
     public synchronized void beginOperation() {
         operation++;
         answered = 0;
     }
 
-    /** Steps of the operation that were answered so far. */
+    /** Number of steps of the operation that were answered so far. */
     public synchronized long steps() {
         return answered;
     }
@@ -48,12 +49,12 @@ public final class StepMeter implements Transport {
         transport.close();
     }
 
-    /** Guarded by the lock of the meter. */
+    /** A line of messages whose steps are counted. The fields are guarded by the lock of the meter. */
     private final class Line implements Transport {
         private final Transport way;
         private final long ofOperation;
 
-        /** Highest step that the next message waits for. */
+        /** Number of the step that was answered before the next message of this line. */
         private long before;
 
         Line(Transport way) {

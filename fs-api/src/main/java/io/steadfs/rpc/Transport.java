@@ -3,23 +3,28 @@ package io.steadfs.rpc;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Carries requests to servers: Netty in a process, messages in memory in a simulation. Requests to one address are delivered in the order
- * sent, over one connection. Replies may come in any order.
+ * Carries requests to servers, and replies back. A real process uses Netty. A simulation passes messages in memory. All
+ * requests to one address go over one connection, and arrive in the order in which they were sent. Replies may arrive
+ * in any order.
  */
 public interface Transport extends AutoCloseable {
     /**
-     * Sends one request and takes over its payload. The future never completes exceptionally: a failure of the network becomes a reply of
-     * {@code TIMED_OUT}, {@code CONNECTION_LOST}, {@code UNREACHABLE} and the like, made on this side. Cancelling the future tells the
-     * server to drop the request if it has not begun. The future completes on the transport's thread: hand longer work over.
+     * Sends one request. The request's payload then belongs to the transport. The future never completes exceptionally.
+     * If the network fails, this transport makes a reply itself, with an error such as {@code TIMED_OUT},
+     * {@code CONNECTION_LOST} or {@code UNREACHABLE}. If the caller cancels the future, the server drops the request,
+     * unless work on the request has begun. The future completes on the transport's thread, so callers must hand longer
+     * work over to other threads.
      *
-     * @param timeoutMillis until {@code TIMED_OUT}; sent along as the deadline
+     * @param timeoutMillis longest wait for the reply in milliseconds, after which the reply is {@code TIMED_OUT}; the
+     *     server gets this time as the request's deadline
      */
     CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis);
 
     /**
-     * A line of this transport, for messages where each waits for the one before. The first message of a line waits for all that was
-     * answered until now. None waits for messages that others send meanwhile. To send messages together, begin a line for each of them
-     * before the first is sent. A line matters only for counting steps, and must not be closed.
+     * Begins a line: a sequence of messages, each of which waits for the answer to the message before. Lines matter
+     * only for the counting of steps. The first message of a line comes after all answers that have arrived when the
+     * line begins. Answers to messages outside the line do not count after that. To send messages together, begin a
+     * line for each message before the first message is sent. A line must not be closed.
      */
     default Transport line() {
         return this;

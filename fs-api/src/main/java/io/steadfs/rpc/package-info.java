@@ -1,4 +1,4 @@
-/** Requests and replies between processes, over any transport. */
+/** Requests and replies between processes, over any kind of transport. */
 @NullMarked
 package io.steadfs.rpc;
 

@@ -1,11 +1,14 @@
 package io.steadfs.time;
 
-/** Runs tasks later, on a thread (or simulated step) of the scheduler's own. Tasks must be short: they hand longer work over to other threads. */
+/**
+ * Runs tasks later, on a thread of its own. In a simulation, a task runs as a simulated step. Tasks must be short, and
+ * must hand longer work over to other threads.
+ */
 public interface Scheduler {
-    /** Runs the task once after the delay. Cancelling after it began has no effect. */
+    /** Runs the task once after the delay. Once the task has begun, cancelling has no effect. */
     Cancellable after(long delayMillis, Runnable task);
 
-    /** A task that may be taken back. */
+    /** A task that can be cancelled. */
     interface Cancellable {
         void cancel();
     }

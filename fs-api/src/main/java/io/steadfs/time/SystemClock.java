@@ -1,6 +1,6 @@
 package io.steadfs.time;
 
-/** The machine's clock. */
+/** Reads the clocks of the machine. */
 public final class SystemClock implements Clock {
     @Override
     public long monotonicNanos() {

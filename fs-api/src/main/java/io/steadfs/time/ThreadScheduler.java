@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs tasks on one daemon thread of its own. A task that throws is logged and harms no other task. After closing, tasks are dropped. */
+/**
+ * Runs tasks on one daemon thread of its own. If a task throws, the error is logged, and other tasks run on. After the
+ * scheduler is closed, new tasks are dropped.
+ */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadScheduler.class);
     private static final Cancellable NOTHING = () -> {};
@@ -35,7 +38,7 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         }
     }
 
-    /** Drops tasks that have not begun. Does not wait for a task that has. */
+    /** Drops all tasks that have not begun. Interrupts a running task and does not wait for its end. */
     @Override
     public void close() {
         thread.shutdownNow();

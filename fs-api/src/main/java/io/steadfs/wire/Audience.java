@@ -1,7 +1,8 @@
 package io.steadfs.wire;
 
 /**
- * Who may send a kind. Each audience includes those below it, since servers also do what clients do:
+ * Says who may send a kind of message. Each audience includes the audiences below it in this table, because servers
+ * also send what clients send:
  *
  * <pre>
  *            client   admin   server
@@ -12,13 +13,13 @@ package io.steadfs.wire;
  * </pre>
  */
 public enum Audience {
-    /** Also a peer that names no user. For kinds that a process needs before it can say anything else. */
+    /** Every peer, even a peer that names no user. For kinds that a process must send before it can send others. */
     ANYONE(Role.CLIENT, "anyone"),
-    /** A program that works with files. */
+    /** Programs that work with files for a user. */
     USER(Role.CLIENT, "users"),
-    /** An operator who inspects servers and repairs their data. */
+    /** Operators who inspect servers and repair the servers' data. */
     ADMIN(Role.ADMIN, "admins"),
-    /** Only servers among themselves. */
+    /** Servers of the same file system, and nobody else. */
     SERVER(Role.SERVER, "servers");
 
     private final Role least;
@@ -29,12 +30,12 @@ public enum Audience {
         this.words = words;
     }
 
-    /** Whether a connection of this role may carry such a kind. */
+    /** Whether a connection with this role may carry kinds of this audience. */
     public boolean admits(Role role) {
         return role.compareTo(least) >= 0;
     }
 
-    /** In the words of a sentence. */
+    /** Name of the audience for use within a sentence. */
     @Override
     public String toString() {
         return words;

@@ -11,51 +11,57 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into frames (drawn in {@link FrameEncoder}). Lengths are compared with the limits before anything is allocated for
- * them. One decoder belongs to one connection and to its thread.
+ * Cuts a stream of bytes into frames. {@link FrameEncoder} draws a frame. The decoder compares the announced lengths of
+ * a frame with the limits before it allocates memory for the frame. Each decoder belongs to one connection and to the
+ * thread of that connection.
  *
- * <p>A frame that lies whole in the bytes fed is not copied: header and body are parsed where they are, and the payload is a retained
- * slice. A part that arrives in pieces is gathered in one buffer, which begins small and grows by a factor of {@value #GROWTH} as bytes
- * come. So a peer that announces much and sends little takes up little memory, and hardly a byte is copied twice.
+ * <p>If the fed bytes contain a whole frame, the decoder does not copy the frame. The sink gets header and body in the
+ * fed buffer, and the payload as a retained slice. If a part of a frame arrives in pieces, the decoder gathers the
+ * pieces in one buffer. The buffer begins small and grows by a factor of {@value #GROWTH}. So a peer that announces a
+ * large frame and sends few bytes takes up little memory. Because of the large factor, few bytes are copied twice.
  *
- * <p>Once the stream contains bytes that are no frame, it cannot be trusted any more. The decoder tells its sink once, and discards all
- * bytes fed after that.
+ * <p>Once a stream contains bytes that are no frame, the decoder trusts the stream no more. The decoder tells the sink
+ * once, and discards all later bytes.
  */
 public final class FrameDecoder implements AutoCloseable {
     static final int FIRST_CAPACITY = 64 << 10;
     static final int GROWTH = 16;
 
-    /** Receives the decoded frames. Called in the thread that feeds. */
+    /** Receives the decoded frames. All methods run on the thread that calls {@link #feed}. */
     public interface Sink {
         /**
-         * One whole frame.
+         * Receives one whole frame.
          *
-         * @param head header and body; borrowed for the time of this call
-         * @param headerIndex where the header begins in {@code head}; the body follows it
-         * @param payload owned by the sink from here on
+         * @param head buffer that contains the header and the body; the sink may use the buffer only during this call
+         * @param headerIndex index in {@code head} where the header begins; the body follows the header
+         * @param payload payload of the frame, whose ownership passes to the sink
          */
         void frame(FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload);
 
         /**
-         * Asked when a frame has begun, before any of its bytes is kept.
+         * Decides whether a frame is accepted. Called after the frame's prefix was read, and before any later byte of
+         * the frame is kept.
          *
-         * @return why this frame is not accepted now; the stream then ends
+         * @return the reason why the frame is not accepted, after which the stream ends; empty if the frame is accepted
          */
         default Optional<String> objection(FrameType type, long headerLength, long bodyLength, long payloadLength) {
             return Optional.empty();
         }
 
-        /** The stream ends here: nothing after this is decoded. */
+        /** Receives the reason why the stream ends. The decoder decodes nothing after this call. */
         void refused(Refusal refusal);
 
-        /** Asked after each frame. If false, the decoder leaves the rest of the fed bytes unread. */
+        /**
+         * Whether the decoder shall read another frame. The decoder asks before each frame. If false, the decoder
+         * leaves the rest of the fed bytes unread.
+         */
         boolean wantsMore();
     }
 
     /**
-     * Why a stream cannot be decoded.
+     * The reason why a stream cannot be decoded further.
      *
-     * @param call of the frame, where that can still be read; else 0
+     * @param call number of the call in the refused frame; 0 = the number cannot be read
      */
     public record Refusal(FsError error, String message, long call) {}
 
@@ -85,31 +91,31 @@ public final class FrameDecoder implements AutoCloseable {
         this.allocator = allocator;
     }
 
-    /** Whether a frame has begun and is not complete. */
+    /** Whether the decoder has read the beginning of a frame, but not the whole frame. */
     public boolean isInsideFrame() {
         return stage == Stage.ENDED ? false : stage != Stage.PREFIX || gathering != null;
     }
 
-    /** Bytes of memory that the incomplete frame takes. */
+    /** Size of the memory that the incomplete frame takes up, in bytes. */
     public long heldBytes() {
         ByteBuf begun = gathering;
         ByteBuf before = head;
         return (begun == null ? 0L : begun.capacity()) + (before == null ? 0L : before.capacity());
     }
 
-    /** Bytes of the incomplete frame that came and are kept. */
+    /** Number of received bytes of the incomplete frame that the decoder keeps. */
     public long receivedBytes() {
         ByteBuf begun = gathering;
         ByteBuf before = head;
         return (begun == null ? 0L : begun.readableBytes()) + (before == null ? 0L : before.readableBytes());
     }
 
-    /** Number of complete frames. If the number has changed, the incomplete frame is another one. */
+    /** Number of complete frames so far. If the number has risen, the incomplete frame is not the same as before. */
     public long framesDone() {
         return framesDone;
     }
 
-    /** Reads frames until the bytes end or the sink wants no more. Does not release {@code in}. */
+    /** Reads frames until the bytes end or the sink wants no more frames. Does not release {@code in}. */
     public void feed(ByteBuf in, Sink sink) {
         boolean goOn = true;
         while (goOn) {
@@ -143,7 +149,8 @@ public final class FrameDecoder implements AutoCloseable {
         }
         ByteBuf gathered = gather(in, FrameEncoder.PREFIX_LENGTH);
         if (gathered == null) {
-            // Bytes that cannot begin a frame are refused at once, without waiting for the missing bytes.
+            // If the first four bytes are not the magic number, no frame begins here. The stream is refused at once,
+            // without waiting for the rest of the prefix.
             ByteBuf begun = gathering;
             if (begun != null && begun.readableBytes() >= 4 && begun.getInt(0) != FrameEncoder.MAGIC) {
                 int magic = begun.getInt(0);
@@ -283,7 +290,10 @@ public final class FrameDecoder implements AutoCloseable {
         return true;
     }
 
-    /** Adds what a readable header says: its call, and a peer's own words about versions. */
+    /**
+     * Adds to a refusal what the frame's header says: the number of the call and, for a reply, the peer's message. If
+     * the header cannot be decoded, the refusal stays as it is.
+     */
     private Refusal withHeader(Refusal why, ByteBuf header) {
         try {
             if (type == FrameType.REPLY) {
@@ -309,7 +319,10 @@ public final class FrameDecoder implements AutoCloseable {
         sink.refused(why);
     }
 
-    /** The next {@code length} bytes, to be released by the caller. Null while some are missing. */
+    /**
+     * Returns the next {@code length} bytes, or null while some of the bytes are missing. The caller must release the
+     * returned buffer.
+     */
     private @Nullable ByteBuf gather(ByteBuf in, int length) {
         ByteBuf target = gathering;
         if (target == null) {

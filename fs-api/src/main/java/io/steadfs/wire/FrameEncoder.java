@@ -11,7 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Writes everything of a frame but its payload into one buffer. The payload follows on the connection as it is.
+ * Encodes frames: writes all of a frame except the payload into one buffer. The connection sends the payload after this
+ * buffer, unchanged.
  *
  * <pre>
  *   0        4         5      6          8                12             16                20
@@ -22,12 +23,14 @@ import java.io.UncheckedIOException;
  *   |&lt;----------------------- prefix, the same in every version ---------------------------&gt;|
  * </pre>
  *
- * Numbers are big-endian, lengths unsigned. Version is {@value #VERSION}. Type is a {@link FrameType}. Reserved is 0. Header and body are
- * protobuf. The prefix keeps this shape in every version. So do the fields {@code call}, {@code error} and {@code message} of a reply's
- * header. So a process that receives a version which it does not speak can still tell its peer so, and the peer can read that.
+ * Numbers are big-endian. Lengths are unsigned. The version is {@value #VERSION}. The type is a {@link FrameType}. The
+ * reserved bytes are 0. Header and body are protobuf. The prefix has this shape in every version. The fields
+ * {@code call}, {@code error} and {@code message} of a reply's header are also the same in every version. So two
+ * processes of different versions can still exchange one message: that their versions differ.
  *
- * <p>The connection decides some fields of a message's header: number of the call, kind, time left. They are written after the sender's
- * header: in protobuf the last value of a field counts, so the header needs no copy.
+ * <p>The connection decides three fields of a request's header: the number of the call, the kind and the time left. The
+ * encoder writes these three fields after the sender's header. In protobuf, the last value of a field counts. So the
+ * encoder need not copy the sender's header.
  */
 public final class FrameEncoder {
     public static final int MAGIC = 0x53544446;
@@ -37,9 +40,9 @@ public final class FrameEncoder {
     private FrameEncoder() {}
 
     /**
-     * A request up to its payload.
+     * Encodes a request, except its payload.
      *
-     * @param deadlineMillis time left; 0 = no deadline
+     * @param deadlineMillis time left until the deadline, in milliseconds; 0 = no deadline
      */
     public static ByteBuf request(
             ByteBufAllocator allocator,
@@ -68,7 +71,7 @@ public final class FrameEncoder {
         }
     }
 
-    /** A reply up to its payload. Call 0 means the connection as a whole. */
+    /** Encodes a reply, except its payload. A reply to call 0 is about the connection as a whole. */
     public static ByteBuf reply(
             ByteBufAllocator allocator, long call, ReplyHeader header, MessageLite body, int payloadLength) {
         int headerLength =
@@ -86,7 +89,7 @@ public final class FrameEncoder {
         }
     }
 
-    /** A HELLO: who the sender is, and which server it means. */
+    /** Encodes a HELLO frame. HELLO tells the peer who the sender is, and which server the sender wants to reach. */
     public static ByteBuf hello(ByteBufAllocator allocator, Hello hello) {
         int headerLength = hello.getSerializedSize();
         ByteBuf frame = begin(allocator, FrameType.HELLO, headerLength, 0, 0);
@@ -99,7 +102,7 @@ public final class FrameEncoder {
         }
     }
 
-    /** Takes a call back. */
+    /** Encodes a CANCEL frame, by which a client takes a call back. */
     public static ByteBuf cancel(ByteBufAllocator allocator, long call) {
         int headerLength = CodedOutputStream.computeUInt64Size(RequestHeader.CALL_FIELD_NUMBER, call);
         ByteBuf frame = begin(allocator, FrameType.CANCEL, headerLength, 0, 0);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Most bytes of each part of a frame. A receiver compares the announced lengths with them before it allocates anything, a sender before it
- * encodes.
+ * Limits the length of each part of a frame, in bytes. A receiver checks the announced lengths before it allocates
+ * memory. A sender checks the lengths before it encodes the frame.
  */
 public record FrameLimits(int headerBytes, int bodyBytes, int payloadBytes) {
     public static final ConfigKey<Long> MAX_HEADER = ConfigKey.number(
@@ -39,7 +39,10 @@ public record FrameLimits(int headerBytes, int bodyBytes, int payloadBytes) {
                 settings.get(MAX_PAYLOAD).intValue());
     }
 
-    /** Which length is above its limit, in words. Empty if none is. Lengths are unsigned. */
+    /**
+     * Says in words which length is above its limit. Empty if every length is within its limit. Lengths are never
+     * negative.
+     */
     public Optional<String> problem(long headerLength, long bodyLength, long payloadLength) {
         if (headerLength > headerBytes) {
             return tooLong("header", headerLength, headerBytes, MAX_HEADER);

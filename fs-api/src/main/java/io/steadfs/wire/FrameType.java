@@ -2,15 +2,21 @@ package io.steadfs.wire;
 
 import java.util.Optional;
 
-/** The type of a frame. The codes are part of the prefix, which never changes. */
+/** Types of frames. The code of a type is part of the frame's prefix. The shape of the prefix never changes. */
 public enum FrameType {
-    /** Header {@code RequestHeader}, body of the kind's request type. */
+    /** A request. The header is a {@code RequestHeader}. The body has the request type of the kind. */
     REQUEST(1),
-    /** Header {@code ReplyHeader}, body of the kind's reply type. */
+    /** A reply. The header is a {@code ReplyHeader}. The body has the reply type of the kind. */
     REPLY(2),
-    /** Header {@code RequestHeader} with only the number of the call to drop; no body, no payload. */
+    /**
+     * Cancels a call. The header is a {@code RequestHeader} that has only the number of the call. There is no body and
+     * no payload.
+     */
     CANCEL(3),
-    /** Header {@code Hello}; no body, no payload. The first frame in each direction of a connection. */
+    /**
+     * The first frame in each direction of a connection. The header is a {@code Hello}. There is no body and no
+     * payload.
+     */
     HELLO(4);
 
     private final int code;
@@ -23,7 +29,7 @@ public enum FrameType {
         return code;
     }
 
-    /** Empty for a code that this release does not know. */
+    /** The type with this code. Empty if this release does not know the code. */
     public static Optional<FrameType> byCode(int code) {
         return switch (code) {
             case 1 -> Optional.of(REQUEST);

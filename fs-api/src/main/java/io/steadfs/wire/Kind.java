@@ -27,7 +27,10 @@ import io.steadfs.wire.proto.StatHandlesReply;
 import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.Optional;
 
-/** Every kind of message: its number on the wire, its body types, who may send it and which server answers it. Numbers are never reused. */
+/**
+ * Lists all kinds of messages. Every kind has a number on the wire, types of its bodies, an audience that may send the
+ * kind, and a target. Numbers are never reused.
+ */
 public enum Kind {
     CLUSTER_MAP(
             1,
@@ -376,15 +379,21 @@ public enum Kind {
     SETTLE_IO_SERVER(
             125, Target.IO, Audience.ADMIN, SettleRequest.getDefaultInstance(), SettleReply.getDefaultInstance());
 
-    /** Which server answers a kind, and in which part of it. */
+    /** Says which server answers a kind of message, and which part of the server does. */
     public enum Target {
         /** Any server. */
         ANY,
-        /** A metadata server, without its writer thread. */
+        /** A metadata server answers, on another thread than the writer thread of a shard. */
         MDS_READ,
-        /** A metadata shard's writer thread. The request is harmless to repeat, so no reply is recorded. */
+        /**
+         * A metadata shard answers on its writer thread. Such a request may be repeated without harm, so the shard
+         * records no reply.
+         */
         MDS_WRITE,
-        /** A metadata shard's writer thread, within a session. The reply is recorded in the batch of its effect. */
+        /**
+         * A metadata shard answers on its writer thread. The request belongs to a session. The shard records the reply
+         * in the same batch as the request's effect.
+         */
         MDS_RECORDED,
         /** An IO server. */
         IO
@@ -420,7 +429,7 @@ public enum Kind {
         return target;
     }
 
-    /** Who may send it. */
+    /** Audience that may send this kind. */
     public Audience audience() {
         return audience;
     }
@@ -437,17 +446,17 @@ public enum Kind {
         return emptyReply.getParserForType();
     }
 
-    /** An empty body of the request type. */
+    /** Empty body of the kind's request type. */
     public MessageLite emptyRequest() {
         return emptyRequest;
     }
 
-    /** An empty body of the reply type, for a refusal. */
+    /** Empty body of the kind's reply type, for a refusal. */
     public MessageLite emptyReply() {
         return emptyReply;
     }
 
-    /** Empty for a number that this release does not know. */
+    /** The kind with this number. Empty if this release does not know the number. */
     public static Optional<Kind> byNumber(int number) {
         return number >= 0 && number < BY_NUMBER.length ? Optional.ofNullable(BY_NUMBER[number]) : Optional.empty();
     }

@@ -4,14 +4,14 @@ import java.util.Locale;
 
 /** The role in which a process opens a connection. */
 public enum Role {
-    /** Works with files for a user. */
+    /** A process that works with files for a user. */
     CLIENT,
-    /** A client that also inspects servers and repairs their data. */
+    /** A client that also inspects servers and repairs the servers' data. */
     ADMIN,
-    /** A server of the same file system, which has proven that it knows the cluster secret. */
+    /** A server of the same file system. It has proven that it knows the cluster secret. */
     SERVER;
 
-    /** In the words of a sentence. */
+    /** Name of the role for use within a sentence. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

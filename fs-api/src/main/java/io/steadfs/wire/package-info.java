@@ -1,4 +1,4 @@
-/** Kinds of messages, their frames, and their conversion to values. */
+/** Kinds of messages, and the frames that carry messages on the wire. */
 @NullMarked
 package io.steadfs.wire;
 
