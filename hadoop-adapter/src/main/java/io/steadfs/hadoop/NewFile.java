@@ -8,12 +8,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * What a caller of Hadoop asks for when it makes a file.
+ * The properties that a caller of Hadoop's API wants of a new file.
  *
- * @param permission without the bits that the umask takes
- * @param blockSize bytes
- * @param width columns; 0 = the configuration decides
- * @param stripSize bytes; 0 = the configuration decides
+ * @param permission permission of the file, after the umask
+ * @param blockSize block size in bytes
+ * @param width number of columns; 0 = the configuration decides
+ * @param stripSize strip size in bytes; 0 = the configuration decides
  */
 record NewFile(
         FsPermission permission,
@@ -23,7 +23,7 @@ record NewFile(
         long blockSize,
         int width,
         int stripSize) {
-    /** A new file whose layout is left to the configuration. */
+    /** Makes the properties of a file whose layout the configuration decides. */
     NewFile(
             FsPermission permission,
             EnumSet<CreateFlag> flags,
@@ -34,9 +34,9 @@ record NewFile(
     }
 
     /**
-     * The options of the request.
+     * The options of the request that creates the file.
      *
-     * @throws IOException if no file can have this block size or replication
+     * @throws IOException if the block size or the replication is out of range
      */
     CreateOptions options(Path path, boolean overwrite, MountOptions configured) throws IOException {
         if (blockSize <= 0) {
