@@ -32,14 +32,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * Puts together one caller's client, whose operations are futures. The operations are in groups, such as {@link #names}. {@link SteadClient}
- * waits for the same futures. Thread-safe. Everything runs on the threads of the transport, of the scheduler and of the callers, so a client
- * also runs in a simulation.
+ * Is the asynchronous client of one caller. Every operation returns a future. The operations are in groups, such as
+ * {@link #names}. {@link SteadClient} is the blocking client, which waits for these futures. The client has no threads
+ * of its own. Everything runs on the threads of the transport, the scheduler and the callers. So a client also runs in
+ * a simulation. Thread-safe.
  *
- * <p>A future fails with {@link FsException}. Cancelling a future takes back the request under way, where that is still possible. A create or
- * an append goes on until its outcome is known, even if the caller has left. The file is then given up ({@link Opening}).
+ * <p>A future fails with {@link FsException}. Cancelling a future also cancels its request, if that is still possible.
+ * A create or an append goes on until its outcome is known, even if the caller has cancelled the future. The client
+ * then gives the file up, see {@link Opening}.
  *
- * <p>All messages of one operation share a trace id. All messages of one file, from its create to its close, share one too.
+ * <p>All messages of one operation share a trace id. All messages about one open file share a trace id, from create to
+ * close.
  */
 public final class AsyncSteadFs {
     static final ConfigKey<String> NAME = ConfigKey.text(
@@ -65,9 +68,9 @@ public final class AsyncSteadFs {
     private final WriteCalls writes;
 
     /**
-     * @param servers metadata servers to ask for the cluster map, at least one
+     * @param servers metadata servers that the client may ask for the cluster map; at least one
      * @param caller user and groups that every request names
-     * @param random gives session ids, so it must be seeded differently in every client
+     * @param random gives session ids; every client needs a generator with a different seed
      */
     public AsyncSteadFs(
             Transport transport,
@@ -80,7 +83,7 @@ public final class AsyncSteadFs {
         this(transport, clock, scheduler, random, settings, servers, caller, StreamMemory.of(settings));
     }
 
-    /** @param memory for the bytes of open files; other clients may share it */
+    /** @param memory memory for the bytes of open files; other clients may share the memory */
     AsyncSteadFs(
             Transport transport,
             Clock clock,
@@ -110,27 +113,27 @@ public final class AsyncSteadFs {
         this.writes = new WriteCalls(calls, sessions, creates, leases, near, WriteOptions.of(settings));
     }
 
-    /** Makes directories, deletes and moves names. */
+    /** The operations that make directories, and delete and rename files and directories. */
     public NameCalls names() {
         return names;
     }
 
-    /** Asks for attributes and extended attributes, and changes them. */
+    /** The operations that read and change attributes and extended attributes. */
     public AttributeCalls attributes() {
         return attributes;
     }
 
-    /** Lists directories and trees. */
+    /** The operations that list directories and trees. */
     public ListCalls lists() {
         return lists;
     }
 
-    /** Opens files for reading. */
+    /** The operations that open files for reading. */
     public ReadCalls reads() {
         return reads;
     }
 
-    /** Makes files, opens them for writing, and shortens them. */
+    /** The operations that create files, open files for writing, and truncate files. */
     public WriteCalls writes() {
         return writes;
     }
@@ -145,7 +148,7 @@ public final class AsyncSteadFs {
         return Futures.map(courier.cluster().get(), ClusterView::map);
     }
 
-    /** Messages, retries and bytes of this client, by dotted name. */
+    /** Counters of messages, retries and bytes of this client, by dotted name. */
     public SortedMap<String, Long> counters() {
         SortedMap<String, Long> all = counters.snapshot();
         creates.addTo(all);
@@ -154,15 +157,15 @@ public final class AsyncSteadFs {
     }
 
     /**
-     * Gives up open writers and ends the session. After that nothing is tried again, and operations fail with CANCELLED. Completes normally
-     * in any case.
+     * Gives up open writers and ends the session. After that, the client repeats no request, and operations fail with
+     * CANCELLED. The future always completes normally.
      */
     public CompletableFuture<Void> close() {
         writes.leaveAll();
         return CompletableFuture.allOf(leases.close(), sessions.close()).whenComplete((done, failure) -> stop());
     }
 
-    /** Ends all repeated tries, even where nobody waits for the end of the session. */
+    /** Stops repeating requests at once, even if the session has not ended yet. */
     void stop() {
         courier.pauses().close();
     }

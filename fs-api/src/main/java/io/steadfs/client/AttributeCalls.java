@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks for attributes and extended attributes, and changes them. Each method builds the request, and the answer that its caller gets.
- * Thread-safe.
+ * Reads and changes attributes and extended attributes. Each method builds a request, and converts the reply for its
+ * caller. Thread-safe.
  */
 public final class AttributeCalls {
     private final PathCalls calls;
@@ -45,7 +45,7 @@ public final class AttributeCalls {
         return stat(calls.operation(path), path, "access", false, bits);
     }
 
-    /** Asks for the attributes that a reader of the file needs. */
+    /** Asks for the attributes that the client needs to read the file. */
     CompletableFuture<FileInfo> toRead(Operation operation, FsPath path) {
         return stat(operation, path, "open", true, 0);
     }

@@ -5,12 +5,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Says which attributes to set. An empty attribute stays as it is.
+ * The new values of attributes that a request sets. An attribute without a new value stays as it is.
  *
  * @param mode permission bits and the sticky bit
  * @param modificationTime milliseconds since 1970
  * @param accessTime milliseconds since 1970
- * @param replication copies asked for, 1 to 512; a directory has none
+ * @param replication wanted number of copies of a file, 1 to 512; empty for a directory
  */
 public record AttributeChange(
         OptionalInt mode,

@@ -7,16 +7,16 @@ import io.steadfs.config.Settings;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Holds the handles that a client leases.
+ * Holds the handles that a client has leased from the servers.
  *
- * @param precreated handles with datafiles
- * @param handlesOnly handles without datafiles
+ * @param precreated leased handles whose datafiles exist already
+ * @param handlesOnly leased handles without datafiles
  */
 record ClientLeases(LeasedHandles precreated, LeasedHandles handlesOnly) {
 
-    /** @param name of the client, for people */
+    /** @param name name of the client, shown to people */
     static ClientLeases of(Courier courier, TraceIds traces, String name, Settings settings, ClientRandom random) {
-        // The id by which the servers know the client.
+        // The servers identify the client by this number.
         long holder = random.holder();
         return new ClientLeases(
                 leased(courier, traces, holder, name, settings, true, random),
@@ -41,7 +41,7 @@ record ClientLeases(LeasedHandles precreated, LeasedHandles handlesOnly) {
                 random.below(1 << 16));
     }
 
-    /** Gives up all leases. Completes normally in any case. */
+    /** Gives up all leases. The future always completes normally. */
     CompletableFuture<Void> close() {
         return CompletableFuture.allOf(precreated.close(), handlesOnly.close());
     }

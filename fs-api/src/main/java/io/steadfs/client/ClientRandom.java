@@ -2,15 +2,20 @@ package io.steadfs.client;
 
 import java.util.random.RandomGenerator;
 
-/** Draws the random numbers of one client. Whoever draws on any thread locks the generator, as {@link #below} does. */
+/**
+ * Draws the random numbers of one client. {@link #below} locks the generator, so any thread may call {@link #below}.
+ */
 record ClientRandom(RandomGenerator generator) {
-    /** Any number but 0. May be drawn only while the client is put together, since nothing is locked. */
+    /**
+     * Draws a number other than 0. Only the constructor of the client may call this method, because this method does
+     * not lock the generator.
+     */
     long holder() {
         long holder = generator.nextLong();
         return holder == 0 ? 1 : holder;
     }
 
-    /** A number below the bound. */
+    /** Draws a number that is at least 0 and below the bound. */
     int below(int bound) {
         synchronized (generator) {
             return generator.nextInt(bound);

@@ -29,7 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Lists directories and trees, and sums trees up. Each method builds the request, and the answer that its caller gets. Thread-safe.
+ * Lists directories and trees, and counts the contents of trees. Each method builds a request, and converts the reply
+ * for its caller. Thread-safe.
  */
 public final class ListCalls {
     static final ConfigKey<Long> PAGE = ConfigKey.number(
@@ -43,7 +44,7 @@ public final class ListCalls {
         this.pageEntries = pageEntries;
     }
 
-    /** As {@link SteadFs#list(FsPath)}. No request is sent before the first page is asked for. */
+    /** As {@link SteadFs#list(FsPath)}. No request is sent until the caller asks for the first page. */
     Listing list(FsPath path) {
         Operation operation = calls.operation(path);
         return new Listing((start, cursor) -> list(operation, path, cursor, pageEntries));
@@ -72,7 +73,7 @@ public final class ListCalls {
                 .thenApply(reply -> new Page(Answers.entries(reply), List.of(), reply.getCursor()));
     }
 
-    /** As {@link SteadFs#listTree}. No request is sent before the first page is asked for. */
+    /** As {@link SteadFs#listTree}. No request is sent until the caller asks for the first page. */
     public Listing listTree(FsPath path, boolean wantDirectories) {
         return listTree(path, wantDirectories, false);
     }

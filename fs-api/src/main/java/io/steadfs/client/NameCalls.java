@@ -16,7 +16,8 @@ import io.steadfs.wire.proto.RenameRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes directories, and deletes and moves names. Each method builds the request, and the answer that its caller gets. Thread-safe.
+ * Makes directories, and deletes and renames files and directories. Each method builds a request, and converts the
+ * reply for its caller. Thread-safe.
  */
 public final class NameCalls {
     private final PathCalls calls;
@@ -25,7 +26,10 @@ public final class NameCalls {
         this.calls = calls;
     }
 
-    /** As {@link SteadFs#mkdirs}. Parents that are made get the mode too, and their owner may always enter them. */
+    /**
+     * As {@link SteadFs#mkdirs}. New parent directories get the same mode, but their owner may always write and enter
+     * the directories.
+     */
     public CompletableFuture<FileInfo> mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) {
         return calls.change(
                         Kind.MKDIRS,

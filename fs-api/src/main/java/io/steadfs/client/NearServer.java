@@ -5,9 +5,9 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.wire.proto.ClusterMap;
 
 /**
- * Finds the IO server that is near the client.
+ * Finds the IO server that runs on the client's host.
  *
- * @param host of the client, as the cluster map has it; empty where no server is near
+ * @param host host of the client, as written in the cluster map; empty = no server is near
  */
 record NearServer(String host) {
     static final ConfigKey<String> HOST = ConfigKey.text(
@@ -16,7 +16,10 @@ record NearServer(String host) {
             "Host name of this machine as the cluster map has it; new files then get their first column on the IO"
                     + " server of that host. Empty: any server.");
 
-    /** Id + 1 of the one alive IO server on this host. 0 where there is none. 0 also where there are several, so that files are spread. */
+    /**
+     * Id + 1 of the only alive IO server on this host. 0 if no alive IO server runs on this host. 0 also if several
+     * alive IO servers run on this host, so that new files are spread.
+     */
     int in(ClusterView cluster) {
         if (host.isEmpty()) {
             return 0;

@@ -25,7 +25,7 @@ record PathCalls(Courier courier, RecordedCalls recorded, TraceIds traces) {
         return traces.operation(subject);
     }
 
-    /** A request that changes nothing. */
+    /** Sends a request that changes nothing. */
     <T extends MessageLite> Answer<T> ask(
             Operation operation,
             Kind kind,
@@ -36,14 +36,16 @@ record PathCalls(Courier courier, RecordedCalls recorded, TraceIds traces) {
         return new Answer<>(courier.ask(operation, Question.walk(kind, step, path.relative(), body)), reply);
     }
 
-    /** A request that changes something. The change is an operation by itself. */
+    /** Sends a request that changes something. The change is an operation of its own, with a new trace id. */
     <T extends MessageLite> Answer<T> change(
             Kind kind, String step, FsPath path, Class<T> reply, Function<Location, MessageLite> body) {
         Question question = Question.walk(kind, step, path.relative(), body);
         return new Answer<>(Futures.map(recorded.ask(operation(path), question), RecordedCalls.Recorded::reply), reply);
     }
 
-    /** A reply to come, and the type of its body. Each method of this record releases the reply's payload. */
+    /**
+     * The future of a reply, and the type of the reply's body. Each method of this record releases the reply's payload.
+     */
     record Answer<T extends MessageLite>(CompletableFuture<Reply> reply, Class<T> type) {
         CompletableFuture<Void> done() {
             return Futures.done(reply, answer -> answer.payload().release());

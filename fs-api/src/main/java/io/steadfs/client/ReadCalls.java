@@ -50,7 +50,10 @@ public final class ReadCalls {
         return Futures.then(attributes.toRead(operation, path), info -> open(operation, path, info, mostIfWritten));
     }
 
-    /** Has the reader fetch a small file at once. If nobody waits for the reader any more, the fetched bytes are given back. */
+    /**
+     * Makes the reader of a small file fetch the bytes at once. If the caller has cancelled the opening, releases the
+     * fetched bytes.
+     */
     private static CompletableFuture<StripedReader> fetching(CompletableFuture<StripedReader> opening) {
         CompletableFuture<StripedReader> result = new CompletableFuture<>();
         var unused = opening.whenComplete((reader, failure) -> {
@@ -61,7 +64,8 @@ public final class ReadCalls {
             try {
                 reader.fetchIfSmall();
             } catch (RuntimeException | Error e) {
-                // This fetch only saves time: the read asks again, and fails if it must.
+                // The fetch only saves time. A later read asks for the bytes again, and reports the error if the error
+                // persists.
                 LOG.warn(
                         "{} could not be fetched when it was opened",
                         reader.info().handle(),

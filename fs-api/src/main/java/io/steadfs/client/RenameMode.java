@@ -1,11 +1,14 @@
 package io.steadfs.client;
 
-/** Says what a rename does where the target exists. A rename is one atomic request in every mode. */
+/** Says what a rename does if the target exists. In every mode, a rename is one atomic request. */
 public enum RenameMode {
     /** Refuse with ALREADY_EXISTS. */
     NO_REPLACE,
-    /** Replace a file by a file, an empty directory by a directory. */
+    /** A file may replace a file. A directory may replace an empty directory. */
     OVERWRITE,
-    /** Where the target is a directory, move into it under the source's name; else refuse with ALREADY_EXISTS. */
+    /**
+     * If the target is a directory, move the source into the directory under the source's name. If the target is a
+     * file, refuse with ALREADY_EXISTS.
+     */
     INTO_DIRECTORY
 }

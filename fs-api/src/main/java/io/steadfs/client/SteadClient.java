@@ -41,12 +41,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Waits for the futures of {@link AsyncSteadFs}, as the blocking client of one caller. Connecting sends nothing. The first operation fetches
- * the cluster map from any of the given metadata servers. The first change opens a session.
+ * Is the blocking client of one caller. Each method waits for a future of {@link AsyncSteadFs}. Connecting sends no
+ * request. The first operation fetches the cluster map from any of the given metadata servers. The first change opens a
+ * session.
  *
- * <p>An interrupt while a method waits takes the request back, where that is still possible. The thread's interrupt flag stays set, and the
- * method throws {@link FsException} with {@code CANCELLED} and an {@link InterruptedException} as its cause. It is then not known whether
- * the operation was done.
+ * <p>If a waiting thread is interrupted, the client tries to cancel the request. The interrupt flag of the thread stays
+ * set. The method throws {@link FsException} with {@code CANCELLED} and an {@link InterruptedException} as the cause.
+ * After an interrupt, the outcome of the operation is unknown.
  */
 public final class SteadClient implements SteadFs {
     private final AsyncSteadFs async;
@@ -61,11 +62,12 @@ public final class SteadClient implements SteadFs {
     }
 
     /**
-     * A client over the given transport, clock and scheduler. Closing the client closes none of them.
+     * Makes a client over the given transport, clock and scheduler. Closing the client leaves the transport and the
+     * scheduler open.
      *
-     * @param servers metadata servers to ask for the cluster map, at least one
+     * @param servers metadata servers that the client may ask for the cluster map; at least one
      * @param caller user and groups that every request names
-     * @throws io.steadfs.config.ConfigException naming a key whose value cannot be used
+     * @throws io.steadfs.config.ConfigException if a key's value cannot be used; the message names the key
      */
     public static SteadClient connect(
             Transport transport,
@@ -80,12 +82,12 @@ public final class SteadClient implements SteadFs {
     }
 
     /**
-     * A client over the network. All clients of the process with the same connection settings share one connection to each server, whoever
-     * their callers are. All clients share the threads.
+     * Makes a client over the network. All clients of a process with the same connection settings share one connection
+     * to each server, even for different callers. All clients of a process share the threads.
      *
-     * @param servers metadata servers to ask for the cluster map, at least one
+     * @param servers metadata servers that the client may ask for the cluster map; at least one
      * @param caller user and groups that every request names
-     * @throws io.steadfs.config.ConfigException naming a key whose value cannot be used
+     * @throws io.steadfs.config.ConfigException if a key's value cannot be used; the message names the key
      */
     public static SteadClient connect(Settings settings, List<ServerAddress> servers, Caller caller) {
         Clock clock = new SystemClock();
@@ -114,17 +116,20 @@ public final class SteadClient implements SteadFs {
         }
     }
 
-    /** The operations as futures, which share everything with this client. */
+    /** The asynchronous client, which shares everything with this client. */
     public AsyncSteadFs async() {
         return async;
     }
 
-    /** The last messages that this client sent. Empty where the client was given its transport: that transport may keep messages. */
+    /**
+     * The last messages that this client sent. Empty if the client was made over a given transport. Such a transport
+     * may keep messages itself.
+     */
     public RecentMessages recent() {
         return recent;
     }
 
-    /** Messages, retries and bytes of this client since it was made, by dotted name. */
+    /** Counters of messages, retries and bytes since the client was made, by dotted name. */
     public SortedMap<String, Long> counters() {
         return async.counters();
     }
@@ -283,7 +288,7 @@ public final class SteadClient implements SteadFs {
             if (e.error().resolver() != Resolver.RETRY) {
                 throw new IllegalStateException(e);
             }
-            // The caller was interrupted. The session ends by itself, because nobody renews it.
+            // The caller was interrupted. The session expires, because the client no longer renews the session.
         } finally {
             async.stop();
             closeTransport.run();

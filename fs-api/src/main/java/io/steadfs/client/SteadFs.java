@@ -18,30 +18,35 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Does what one caller (user and groups) asks of the file system, and returns when it is done. Thread-safe.
+ * Is the blocking interface of the file system for one caller. A caller is a user with groups. Each method returns
+ * after the operation is complete. Thread-safe.
  *
- * <p>Every change is one atomic request. The change is durable when the method returns. The client repeats the request under one id until its
- * outcome is known or the configured time is over. If the time is over, {@link FsException} with {@code TIMED_OUT} says that the outcome is
- * not known.
+ * <p>Every change is one atomic request. The change is durable when the method returns. The client repeats the request
+ * under the same id until the outcome is known or the operation timeout has passed. After the timeout, the method
+ * throws {@link FsException} with {@code TIMED_OUT}, because the outcome is unknown.
  *
- * <p>Every method whose path does not exist, or may not be reached, fails as {@link #stat} does.
+ * <p>If a path does not exist or the caller may not reach the path, every method throws the errors of {@link #stat}.
  */
 public interface SteadFs extends AutoCloseable {
     /**
-     * The attributes of a file or directory, with the file's layout.
+     * Returns the attributes of a file or directory, and the layout of a file.
      *
-     * @throws FsException NOT_FOUND, NOT_A_DIRECTORY (a component on the way is a file), PERMISSION_DENIED
+     * @throws FsException NOT_FOUND; NOT_A_DIRECTORY if a parent in the path is a file; PERMISSION_DENIED
      */
     FileInfo stat(FsPath path) throws FsException;
 
     /**
-     * As {@link #stat}, for a caller that asks whether it has permission.
+     * Returns the attributes like {@link #stat}, and also checks permissions of the caller.
      *
-     * @param bits permissions to check: read 4, write 2, execute 1; PERMISSION_DENIED where the caller lacks one
+     * @param bits sum of the permissions to check: read 4, write 2, execute 1
+     * @throws FsException PERMISSION_DENIED if the caller lacks one of the permissions
      */
     FileInfo access(FsPath path, int bits) throws FsException;
 
-    /** As {@link #stat}, for a path that may not exist. Empty where the path or a parent is missing, or a parent is a file. */
+    /**
+     * Returns the attributes like {@link #stat}, for a path that may be missing. Empty if the path or a parent is
+     * missing. Empty also if a parent is a file.
+     */
     default Optional<FileInfo> find(FsPath path) throws FsException {
         try {
             return Optional.of(stat(path));
@@ -54,31 +59,34 @@ public interface SteadFs extends AutoCloseable {
     }
 
     /**
-     * Makes a file, which others see at once, and opens it for writing.
+     * Creates a file and opens the file for writing. Other callers can see the new file at once.
      *
-     * @throws FsException ALREADY_EXISTS unless the options let the file be replaced, IS_A_DIRECTORY
+     * @throws FsException ALREADY_EXISTS if the file exists and the options do not allow to replace the file;
+     *     IS_A_DIRECTORY
      */
     FileWriter create(FsPath path, CreateOptions options) throws FsException;
 
     /**
-     * Opens a closed file for writing from its end on.
+     * Opens a closed file for writing at its end.
      *
-     * @throws FsException FILE_OPEN where another writer has the file, or has lost it and it is being recovered: see {@link #recoverLease};
-     *     NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED; CORRUPT where bytes that the file should have are missing
+     * @throws FsException FILE_OPEN if another writer has the file, or the servers are recovering the file, see {@link
+     *     #recoverLease}; NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED; CORRUPT if bytes of the file are missing
      */
     FileWriter append(FsPath path) throws FsException;
 
     /**
-     * Shortens a closed file. Returns when nothing beyond the length is left. If it fails with TIMED_OUT, the message says whether the new
-     * length counts already.
+     * Shortens a closed file. Returns after all bytes beyond the new length are gone. If the method fails with
+     * TIMED_OUT, the message says whether the new length already holds.
      *
-     * @throws FsException INVALID_ARGUMENT for a length above the file's, and as {@link #append}
+     * @throws FsException INVALID_ARGUMENT if the new length is above the length of the file; also the errors of {@link
+     *     #append}
      */
     FileInfo truncate(FsPath path, long length) throws FsException;
 
     /**
-     * Takes an open file from its writer, whose next request fails, and has the file closed with the bytes that readers can see. Closing
-     * takes a moment: call this method, or {@link #isFileClosed}, until it returns true. The caller must be allowed to write the file.
+     * Takes an open file away from its writer. The next request of the writer fails. The servers then close the file
+     * with the bytes that readers can see. Closing takes a moment. So the caller should repeat this method or {@link
+     * #isFileClosed} until the result is true. The caller needs permission to write the file.
      *
      * @return whether the file is closed now
      * @throws FsException IS_A_DIRECTORY
@@ -86,7 +94,7 @@ public interface SteadFs extends AutoCloseable {
     boolean recoverLease(FsPath path) throws FsException;
 
     /**
-     * Whether nobody writes the file and nothing of it awaits recovery. The length of a closed file is final.
+     * Whether the file has no writer and needs no recovery. The length of a closed file is final.
      *
      * @throws FsException IS_A_DIRECTORY
      */
@@ -100,101 +108,113 @@ public interface SteadFs extends AutoCloseable {
     FileReader open(FsPath path) throws FsException;
 
     /**
-     * As {@link #open(FsPath)}, for a caller that relies on a length it learned before. If the file is being written, no byte beyond that
-     * length is read. So a caller that asks for the length again and goes on from there reads no byte twice.
+     * Opens a file for reading, for a caller that already knows a length of the file. If a writer has the file open,
+     * the reader ends at the known length. Later the caller can ask for the new length, and read on from the known
+     * length without reading a byte twice.
      *
-     * @param told the length in bytes
+     * @param told the known length in bytes
      */
     FileReader openToldLength(FsPath path, long told) throws FsException;
 
-    /** Opens a file from an earlier answer that has its layout. No request is sent for a closed file. */
+    /**
+     * Opens a file for reading, by its attributes and layout from an earlier answer. For a closed file, no request is
+     * sent.
+     */
     FileReader open(FsPath path, FileInfo known) throws FsException;
 
     /**
-     * Makes the directory and, where wanted, its parents.
+     * Makes a directory. If {@code createParents} is true, also makes the missing parents.
      *
      * @param mode permission bits and the sticky bit
-     * @param exclusive refuse an existing directory
-     * @throws FsException ALREADY_EXISTS for a file, and for a directory if {@code exclusive}
+     * @param exclusive whether an existing directory is an error
+     * @throws FsException ALREADY_EXISTS if a file exists at the path; also if a directory exists and {@code exclusive}
+     *     is true
      */
     FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException;
 
     /**
-     * Entries of a directory in hash order, with attributes and layouts, fetched a page at a time. A file is listed as its own only entry,
-     * under the empty name. The first page is fetched before the method returns. {@code next()} may throw
-     * {@link java.io.UncheckedIOException}.
+     * Lists the entries of a directory in hash order, with attributes and layouts. For a file, the only entry is the
+     * file itself, under the empty name. The iterator fetches the entries page by page. The first page is fetched
+     * before the method returns. {@code next()} may throw {@link java.io.UncheckedIOException}.
      */
     Iterator<Entry> list(FsPath path) throws FsException;
 
     /**
-     * A part of a directory, for callers that show it page by page. For a file, the file alone under an empty name.
+     * Lists one page of a directory, for callers that show a directory page by page. For a file, the only entry is the
+     * file itself, under the empty name.
      *
-     * @param cursor of the part before; empty = from the beginning
-     * @param limit entries at most; a server may have a lower limit of its own
+     * @param cursor cursor of the page before; empty = the first page
+     * @param limit largest number of entries on the page; a server may have a lower limit
      */
     ListPage list(FsPath path, ByteString cursor, int limit) throws FsException;
 
-    /** As {@link #open(FsPath)}, for a caller that may not read: no byte is fetched in advance. */
+    /** Opens a file for reading, but fetches no bytes in advance. Meant for callers that perhaps read no bytes. */
     default FileReader openUnread(FsPath path) throws FsException {
         return open(path);
     }
 
-    /** All entries of a directory, sorted by name. A file is listed as its own only entry, under the empty name. */
+    /**
+     * Lists all entries of a directory, sorted by name. For a file, the only entry is the file itself, under the empty
+     * name.
+     */
     List<Entry> listSorted(FsPath path) throws FsException;
 
     /**
-     * As {@link #listSorted(FsPath)}, of values that the caller's function makes of the entries. A value is made when its entry arrives, while
-     * other entries are on their way.
+     * Lists a directory like {@link #listSorted(FsPath)}, and converts each entry by the caller's function. Each entry
+     * is converted as soon as the entry arrives, while later entries are still on their way.
      */
     default <T> List<T> listSorted(FsPath path, Function<Entry, T> made) throws FsException {
         return listSorted(path).stream().map(made).toList();
     }
 
     /**
-     * Everything below a directory, walked by the servers, with layouts. Names are paths below the directory. A file is listed as its own
-     * only entry, under the empty name.
+     * Lists all files below a directory, with layouts. If {@code wantDirectories} is true, also lists the directories.
+     * The servers walk the tree. The name of an entry is its path relative to the directory. For a file, the only entry
+     * is the file itself, under the empty name.
      */
     Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException;
 
     /**
-     * Deletes a file or a directory. A directory goes with all that is in it.
+     * Deletes a file, or a directory with all its contents.
      *
-     * @throws FsException NOT_EMPTY for a directory that is not empty, without {@code recursive}; INVALID_ARGUMENT for the root
+     * @throws FsException NOT_EMPTY if the directory is not empty and {@code recursive} is false; INVALID_ARGUMENT for
+     *     the root
      */
     void delete(FsPath path, boolean recursive) throws FsException;
 
     /**
      * Gives a file or a directory another name.
      *
-     * @return false where source and target are the same, so that nothing moved
-     * @throws FsException ALREADY_EXISTS, IS_A_DIRECTORY, NOT_A_DIRECTORY, NOT_EMPTY where the target is in the way; INVALID_RENAME of the
-     *     root, and of a directory to a place below itself
+     * @return false if source and target are the same, so nothing moved
+     * @throws FsException ALREADY_EXISTS, IS_A_DIRECTORY, NOT_A_DIRECTORY or NOT_EMPTY if the source may not replace
+     *     the target; INVALID_RENAME for the root, and for moving a directory into its own subtree
      */
     boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException;
 
     /**
      * Sets attributes of a file or a directory.
      *
-     * @return the attributes afterwards
-     * @throws FsException PERMISSION_DENIED; IS_A_DIRECTORY for a replication
+     * @return the attributes after the change
+     * @throws FsException PERMISSION_DENIED; IS_A_DIRECTORY if the change sets a replication on a directory
      */
     FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException;
 
     /**
      * Sets an extended attribute.
      *
-     * @param name with its namespace, such as {@code user.color}
-     * @param create the attribute may be new
-     * @param replace the attribute may exist already
-     * @throws FsException XATTR_EXISTS without {@code replace}, XATTR_NOT_FOUND without {@code create}, TOO_LARGE
+     * @param name name with its namespace, such as {@code user.color}
+     * @param create whether the attribute may be new
+     * @param replace whether the attribute may exist already
+     * @throws FsException XATTR_EXISTS if the attribute exists and {@code replace} is false; XATTR_NOT_FOUND if the
+     *     attribute is new and {@code create} is false; TOO_LARGE
      */
     void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException;
 
     /**
-     * The values of extended attributes, by name.
+     * Returns the values of extended attributes by name.
      *
-     * @param names empty = all that the caller may see
-     * @throws FsException XATTR_NOT_FOUND for a name that the object does not have
+     * @param names names of the attributes; empty = all attributes that the caller may see
+     * @throws FsException XATTR_NOT_FOUND if a named attribute does not exist
      */
     Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException;
 
@@ -202,24 +222,24 @@ public interface SteadFs extends AutoCloseable {
     void removeXattr(FsPath path, String name) throws FsException;
 
     /**
-     * Sums up a tree: bytes, files, directories. For a file, the file alone.
+     * Counts the bytes, files and directories of a tree. For a file, counts only the file.
      *
-     * @throws FsException PERMISSION_DENIED where the caller may not list a directory of the tree
+     * @throws FsException PERMISSION_DENIED if the caller may not list a directory of the tree
      */
     ContentSummary contentSummary(FsPath path) throws FsException;
 
     /**
-     * The cluster map: servers, free space, defaults for new files. Sends a request at most every ten seconds, or when a
-     * reply showed a newer epoch.
+     * Returns the cluster map: servers, free space, and defaults for new files. Sends at most one request in ten
+     * seconds. If a reply has shown a newer epoch, sends a request earlier.
      */
     io.steadfs.wire.proto.ClusterMap clusterMap() throws FsException;
 
-    /** The cluster map that the client uses. The servers are asked only where the client has none yet. */
+    /** Returns the cluster map that the client uses. Asks the servers only if the client has no cluster map yet. */
     io.steadfs.wire.proto.ClusterMap knownClusterMap() throws FsException;
 
     /**
-     * Ends the session. Files still open for writing are abandoned, and the servers recover them. Operations of other threads that are
-     * under way fail, with CANCELLED or TIMED_OUT. Later operations fail too.
+     * Ends the session. The client gives up all files that are still open for writing, and the servers recover these
+     * files. Running operations of other threads fail with CANCELLED or TIMED_OUT. Later operations fail, too.
      */
     @Override
     void close();

@@ -3,7 +3,10 @@ package io.steadfs.client;
 import io.steadfs.client.call.Operation;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Gives ids to a client's operations: a sequence from a random start, spread over all 64 bits. Thread-safe. */
+/**
+ * Gives trace ids to a client's operations. The first id is random, and the ids are spread over all 64 bits.
+ * Thread-safe.
+ */
 final class TraceIds {
     private final long first;
     private final AtomicLong operations = new AtomicLong();
@@ -16,7 +19,7 @@ final class TraceIds {
         return first + operations.incrementAndGet() * 0x9e3779b97f4a7c15L;
     }
 
-    /** A new operation about this subject. */
+    /** Makes a new operation about the given subject. */
     Operation operation(Object subject) {
         return new Operation(next(), subject.toString());
     }

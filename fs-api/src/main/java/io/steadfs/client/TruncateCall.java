@@ -16,7 +16,10 @@ import io.steadfs.wire.proto.TruncateFileReply;
 import io.steadfs.wire.proto.TruncateFileRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** Shortens a file. The call is over when the IO servers were told of the new length, or the path names another file. */
+/**
+ * Shortens a file. The call ends once all IO servers know the new length. The call also ends if the path no longer
+ * names the same file.
+ */
 final class TruncateCall {
     private final PathCalls calls;
     private final Courier courier;
@@ -59,7 +62,7 @@ final class TruncateCall {
             result.completeExceptionally(new FsException(
                     FsError.TIMED_OUT,
                     path + " was truncated to " + truncated.getLength()
-                            + " bytes, but not all IO servers know it yet; until then nobody can write it"));
+                            + " bytes, but not all IO servers know the new length yet; until then nobody can write"));
             return;
         }
         Runnable ask = () -> {
@@ -76,8 +79,8 @@ final class TruncateCall {
                 } else if (attributes == null && courier.pauses().areOver()) {
                     askUntilSettled(operation, truncated, sinceNanos, asked + 1, result);
                 } else if (attributes != null || isGone(failure)) {
-                    // The file was renamed, removed or written again. A file can be written again only after its
-                    // truncate is over.
+                    // The file was renamed, removed or opened for writing again. A file can be opened for writing again
+                    // only after its truncate is over.
                     complete(result, truncated);
                 } else {
                     result.completeExceptionally(Futures.unwrap(failure));

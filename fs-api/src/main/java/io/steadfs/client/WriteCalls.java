@@ -29,8 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes files, opens them for writing, shortens them, and takes them from their writers. Remembers the open writers until the client
- * closes. Thread-safe.
+ * Creates and truncates files, opens files for writing, and takes files away from their writers. Remembers the open
+ * writers until the client closes. Thread-safe.
  */
 public final class WriteCalls {
     private final PathCalls calls;
@@ -60,7 +60,8 @@ public final class WriteCalls {
     public CompletableFuture<StripedWriter> create(FsPath path, CreateOptions wanted) {
         Operation operation = calls.operation(path);
         Opening opening = new Opening();
-        // The client asks for a session until there is one. A client with a session has a cluster map too.
+        // The client repeats the request for a session until a session exists. A client with a session also has a
+        // cluster map.
         return opening.of(Futures.then(
                 sessions.current(),
                 session -> Futures.then(

@@ -1,4 +1,4 @@
-/** The client: the interface of a file system, blocking and asynchronous. The packages below do the work. */
+/** Contains the client's blocking and asynchronous interfaces to the file system. The subpackages do the work. */
 @NullMarked
 package io.steadfs.client;
 

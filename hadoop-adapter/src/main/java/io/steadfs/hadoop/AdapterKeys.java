@@ -5,7 +5,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import java.util.List;
 
-/** Configuration keys of the adapter itself; those of the client below it are in {@code ClientKeys}. */
+/** Lists the configuration keys of the Hadoop adapter. {@code ClientKeys} lists the keys of the SteadFS client. */
 public final class AdapterKeys {
     static final ConfigKey<Long> BLOCK_SIZE = ConfigKey.number(
             "stead.block.size",

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.StoreStatisticNames;
 import org.jspecify.annotations.Nullable;
 
-/** Changes and tells the attributes and extended attributes of files and directories. */
+/** Changes and returns the attributes and extended attributes of files and directories. */
 abstract class AttributeFileSystem extends MountedFileSystem {
     AttributeFileSystem(Connector connector) {
         super(connector);
@@ -42,7 +42,9 @@ abstract class AttributeFileSystem extends MountedFileSystem {
                 AttributeChange.owner(Optional.ofNullable(user), Optional.ofNullable(group)));
     }
 
-    /** Times in milliseconds since 1970. A negative time means that the attribute stays as it is. */
+    /**
+     * Sets the times of a file or directory, in milliseconds since 1970. A negative time leaves the attribute as it is.
+     */
     @Override
     public void setTimes(Path path, long modificationTime, long accessTime) throws IOException {
         setAttributes(
@@ -63,7 +65,10 @@ abstract class AttributeFileSystem extends MountedFileSystem {
                         (client, target) -> client.setAttributes(target, change));
     }
 
-    /** Keeps the number that was asked for, and shows it as the file's replication. There is one copy of each file. */
+    /**
+     * Stores the wanted number of copies as an attribute of the file. SteadFS keeps one copy of each file, whatever the
+     * number is.
+     */
     @Override
     public boolean setReplication(Path path, short replication) throws IOException {
         Mount mount = mount();

@@ -12,15 +12,20 @@ import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
 
 /**
- * Computes which hosts hold which part of a file, from the file's layout and the cluster map alone. SteadFS has no blocks. This class makes
- * one up for each {@code blockSize} bytes, for programs that split files by blocks. A block names as many hosts as there are copies of its
- * bytes: the IO servers that have most bytes of the block. Where several servers have equally many bytes, the blocks of a file take the
- * servers in turn. Taking turns spreads the readers that run where the data is.
+ * Computes which hosts hold which part of a file. The computation needs only the file's layout and the cluster map.
+ * SteadFS has no blocks, but some programs split files by blocks. So this class divides a file into blocks of {@code
+ * blockSize} bytes. A block names one host for each copy of the file. The named hosts are the IO servers with the
+ * largest number of bytes of the block. If several servers have equally many bytes, the blocks of a file take the
+ * servers in turn. Taking turns spreads the readers that run on the servers with the data.
  *
- * <p>A file has {@value #MOST_BLOCKS} blocks at most. If it would have more, neighbouring blocks are joined into one.
+ * <p>A file has {@value #MOST_BLOCKS} blocks at most. If a file would have more blocks, neighbouring blocks are joined
+ * into one.
  */
 final class BlockPlaces {
-    /** More than files of common sizes have with the least block size. Few enough that a list of them does not cost too much. */
+    /**
+     * Largest number of blocks of one file. Files of common sizes have fewer blocks, even with the least block size. A
+     * list of so many blocks still costs little.
+     */
     static final int MOST_BLOCKS = 1 << 16;
 
     private static final BlockLocation[] NONE = {};
@@ -35,7 +40,10 @@ final class BlockPlaces {
         }
     }
 
-    /** Blocks that hold at least one byte of the range; none for a directory, and none beyond the end of the file. */
+    /**
+     * The blocks that hold at least one byte of the range. Empty for a directory, and for a range beyond the end of the
+     * file.
+     */
     BlockLocation[] of(FileInfo file, long start, long length) {
         if (file.directory() || file.layout().isEmpty() || length <= 0 || start >= file.length()) {
             return NONE;
@@ -50,7 +58,10 @@ final class BlockPlaces {
         return blocks.toArray(NONE);
     }
 
-    /** The size of the blocks that are returned. It depends on the whole file, so that each range of the file meets the same blocks. */
+    /**
+     * The size of the file's blocks in bytes. The size depends on the length of the whole file, so every range of the
+     * file has the same blocks.
+     */
     private static long told(FileInfo file) {
         long blockSize = file.blockSize() > 0 ? file.blockSize() : file.length();
         long blocks = (file.length() - 1) / blockSize + 1;
@@ -71,7 +82,9 @@ final class BlockPlaces {
         return new BlockLocation(names, hosts, racks, from, to - from);
     }
 
-    /** How many bytes of a block a server has, and its turn among servers that have equally many. */
+    /**
+     * The number of bytes of a block that a server has, and the server's turn among servers with equally many bytes.
+     */
     private record Share(int server, long bytes, long turn) {
         Share and(Share more) {
             return new Share(server, bytes + more.bytes, Math.min(turn, more.turn));

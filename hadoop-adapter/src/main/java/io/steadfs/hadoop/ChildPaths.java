@@ -5,9 +5,9 @@ import java.net.URISyntaxException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Makes the paths of a directory's entries. Hadoop's constructor for a path below a path parses scheme, host and all names of the directory
- * anew for each entry, and takes longer than all the rest of a listing. This class parses only the entry's own name, where the result is
- * the same. Thread-safe.
+ * Makes the paths of a directory's entries. Hadoop's own constructor parses the directory's whole path again for each
+ * entry. That constructor takes longer than all the rest of a listing. If a name has no special characters, this class
+ * parses only the name of the entry. The resulting path is the same. Thread-safe.
  */
 final class ChildPaths {
     private static final boolean[] PLAIN = plain();
@@ -15,13 +15,16 @@ final class ChildPaths {
     private final Path directory;
     private final URI base;
 
-    /** @param directory with scheme and host */
+    /** @param directory path of the directory, with scheme and host */
     ChildPaths(Path directory) {
         this.directory = directory;
         this.base = base(directory.toUri());
     }
 
-    /** The directory's URI made from its parts, as Hadoop makes paths: without a query or a fragment, and with characters quoted anew. */
+    /**
+     * Makes the directory's URI from its parts, in the same way as Hadoop makes paths. The URI has no query and no
+     * fragment, and its special characters are quoted again.
+     */
     private static URI base(URI directory) {
         String path = directory.getPath();
         try {
@@ -36,11 +39,12 @@ final class ChildPaths {
         }
     }
 
-    /** @param name of an entry, or of an entry further below together with its directories' names; no component is empty, "." or ".." */
+    /** @param name path of an entry, relative to the directory; no component is empty, "." or ".." */
     Path of(String name) {
         return isPlain(name)
                 ? new Path(base.resolve(URI.create(name)))
-                // Not made from its text alone: a colon in a name would be taken for the end of a scheme.
+                // A path made from the text alone would be wrong, because Hadoop takes the part before a colon as a
+                // scheme.
                 : new Path(directory, new Path(null, null, name));
     }
 

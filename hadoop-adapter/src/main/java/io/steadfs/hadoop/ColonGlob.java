@@ -9,9 +9,10 @@ import org.apache.hadoop.fs.PathFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows Hadoop's globbing a file system whose names have colons. Globbing puts a path together from a directory and a bare name, and fails
- * for a name with a colon, because it takes the part before the colon for a scheme. So it is shown such names with another character in the
- * colon's place: one that Unicode defines as no character, and that nobody has in a name.
+ * Lets Hadoop's globbing work on names with colons. Globbing makes a path from a directory and a bare name. If the name
+ * has a colon, globbing fails, because Hadoop takes the part before the colon as a scheme. So this class replaces each
+ * colon by another character before globbing sees the name. Unicode reserves that character as a noncharacter, so no
+ * real name has that character.
  */
 final class ColonGlob extends FilterFileSystem {
     private static final char SHOWN = '\uFDD0';
@@ -59,7 +60,7 @@ final class ColonGlob extends FilterFileSystem {
         return listed;
     }
 
-    /** The files that match, under their own names. */
+    /** Returns the files that match the pattern, under their real names. */
     FileStatus @Nullable [] find(Path pattern, PathFilter filter) throws IOException {
         FileStatus[] found = globStatus(shown(pattern), path -> filter.accept(real(path)));
         if (found != null) {

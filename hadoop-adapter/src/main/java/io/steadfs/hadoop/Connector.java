@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Makes clients: over the network, or in a test over something else. */
+/** Makes the client of a mount. A test may make a client that does not use the network. */
 interface Connector {
     Connector NETWORK = (settings, servers, caller) -> {
         SteadClient client = SteadClient.connect(settings, servers, caller);
@@ -19,9 +19,9 @@ interface Connector {
     Connection connect(Settings settings, List<ServerAddress> servers, Caller caller);
 
     /**
-     * A client.
+     * A client, together with its counters.
      *
-     * @param counters of the client since it was made, by dotted name
+     * @param counters values by dotted name, counted since the client was made
      */
     record Connection(SteadFs fs, Supplier<Map<String, Long>> counters) {}
 }

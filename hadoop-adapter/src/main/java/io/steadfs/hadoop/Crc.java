@@ -9,19 +9,23 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.Path;
 
-/** Computes the CRC32C of a file or of its beginning. A composite CRC of the chunks has the same value. */
+/**
+ * Computes the CRC32C of a file or of the first bytes of a file. The composite CRC of the file's chunks has the same
+ * value.
+ */
 final class Crc {
     private static final int BUFFER_BYTES = 1 << 20;
 
     private Crc() {}
 
     /**
-     * The CRC of the file, or of its first bytes. That of the whole file comes from checksums that the servers store. That of a part is
-     * computed from its bytes.
+     * The CRC of the file or of its first bytes. For a whole file, the CRC is computed from checksums that the servers
+     * store. For a part of a file, the CRC is computed from the bytes of the part.
      *
-     * @param name the file as errors name it
-     * @param length bytes; any number from the file's length on means the whole file
-     * @throws FsException FILE_OPEN for a file that is being written, and as {@link SteadFs#open(FsPath)}
+     * @param name path of the file for error messages
+     * @param length number of bytes from the beginning of the file; a larger number than the file's length means the
+     *     whole file
+     * @throws FsException FILE_OPEN if a client is writing the file; also the errors of {@link SteadFs#open(FsPath)}
      */
     static int of(SteadFs client, FsPath path, Path name, long length) throws FsException {
         try (FileReader reader = client.openUnread(path)) {

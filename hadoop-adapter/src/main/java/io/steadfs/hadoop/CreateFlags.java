@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.Path;
 enum CreateFlags {
     /** Make a new file. An existing file is an error. */
     EXCLUSIVE,
-    /** Make a new file, in place of an existing one. */
+    /** Make a new file. The new file replaces an existing file. */
     REPLACE,
     /** Open an existing file at its end. */
     APPEND;
@@ -21,9 +21,10 @@ enum CreateFlags {
     }
 
     /**
-     * Only flags without CREATE, or with APPEND, ask whether the file exists.
+     * Converts a set of Hadoop's flags. The servers are asked whether the file exists only for two kinds of flags:
+     * flags without CREATE, and flags with APPEND.
      *
-     * @throws FileNotFoundException without CREATE, where there is no file
+     * @throws FileNotFoundException if the file does not exist and the flags lack CREATE
      */
     static CreateFlags of(EnumSet<CreateFlag> flags, Exists exists, Path path) throws IOException {
         CreateFlag.validate(flags);
@@ -35,7 +36,7 @@ enum CreateFlags {
         boolean there = exists.ask();
         if (!there && !create) {
             PathNames.checkColons(path);
-            throw new FileNotFoundException(path + ": not there, and create flags " + flags + " do not make it");
+            throw new FileNotFoundException(path + ": no such file, and create flags " + flags + " do not make it");
         }
         return !there ? EXCLUSIVE : append ? APPEND : REPLACE;
     }

@@ -5,11 +5,14 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 
-/** Deletes a name, and answers as HDFS does. */
+/** Deletes a file or directory, and returns the same result as HDFS. */
 final class Deletion {
     private Deletion() {}
 
-    /** Returns false where nothing existed, and for the root, which stays. */
+    /**
+     * Deletes the path. Returns false if nothing existed at the path. Returns false also for the root, because the root
+     * cannot be deleted.
+     */
     static boolean of(SteadFs client, FsPath path, boolean recursive) throws FsException {
         if (path.isRoot()) {
             if (!recursive && client.list(path).hasNext()) {

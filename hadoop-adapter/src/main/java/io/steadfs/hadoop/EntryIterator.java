@@ -11,7 +11,10 @@ import java.util.function.Predicate;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.jspecify.annotations.Nullable;
 
-/** Walks a listing, and makes what Hadoop wants of each entry. Pages are fetched while the caller walks. */
+/**
+ * Iterates over a listing, and converts each entry to the type that Hadoop wants. The pages of the listing are fetched
+ * while the caller iterates.
+ */
 final class EntryIterator<T> implements RemoteIterator<T> {
     private final Iterator<Entry> entries;
     private final String path;

@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Builds a new file. Its own options are {@value #WIDTH} and {@value #STRIP_SIZE}. Of Hadoop's {@code fs.option.create} keys it knows
- * {@value #CONDITIONAL_OVERWRITE}, which here is the plain exclusive create.
+ * Builds a new file. SteadFS adds the options {@value #WIDTH} and {@value #STRIP_SIZE}. Of Hadoop's {@code
+ * fs.option.create} keys, only {@value #CONDITIONAL_OVERWRITE} is known. With that key, an existing file is an error.
  */
 final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, FileBuilder> {
     static final String WIDTH = "fs.stead.create.width";

@@ -19,17 +19,17 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
-/** Translates our errors to the exceptions that Hadoop's applications expect, by one table. */
+/** Translates errors of SteadFS to the exceptions that Hadoop's applications expect. */
 final class HadoopErrors {
-    /** The purpose of the request. HDFS answers the same error differently for different purposes. */
+    /** The purpose of a request. For the same error, HDFS throws different exceptions for different purposes. */
     enum Purpose {
-        /** To work on a path that should exist. */
+        /** The request works on a path that should exist. */
         LOOK_UP,
-        /** To make a new name in a directory. */
+        /** The request makes a new name in a directory. */
         MAKE_ENTRY,
-        /** To give an object another name. */
+        /** The request gives an object another name. */
         MOVE,
-        /** To add bytes to a file that should exist. */
+        /** The request adds bytes to a file that should exist. */
         APPEND
     }
 
@@ -43,9 +43,10 @@ final class HadoopErrors {
     static {
         both(FsError.NOT_FOUND, (path, cause) -> new FileNotFoundException(text(path, cause)));
         both(FsError.ALREADY_EXISTS, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
-        // No file has such a name.
+        // No file has a name that is too long.
         LOOK_UP.put(FsError.NAME_TOO_LONG, (path, cause) -> new FileNotFoundException(text(path, cause)));
-        // A path below a file does not exist. Whoever wants to make something there is told that the parent is a file.
+        // A path below a file does not exist. If the request makes something there, the exception says that the parent
+        // is a file.
         LOOK_UP.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
         MAKE_ENTRY.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new ParentNotDirectoryException(text(path, cause)));
         LOOK_UP.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
@@ -68,7 +69,10 @@ final class HadoopErrors {
         }
     }
 
-    /** Hadoop's class adds the message of its cause to its own message. Here both say the same, so this class does not. */
+    /**
+     * A {@code PathIOException} whose message leaves out the message of the cause. Hadoop's class includes both
+     * messages, but here both messages say the same.
+     */
     private static final class Plain extends PathIOException {
         private static final long serialVersionUID = 1;
 
@@ -85,7 +89,7 @@ final class HadoopErrors {
         }
     }
 
-    /** The same for a class whose message is Hadoop's own. */
+    /** A {@code PathIsNotEmptyDirectoryException} whose message leaves out the message of the cause. */
     private static final class NotEmpty extends PathIsNotEmptyDirectoryException {
         private static final long serialVersionUID = 1;
 
@@ -117,7 +121,10 @@ final class HadoopErrors {
         return path + ": " + words(path, cause);
     }
 
-    /** The error and its message, without the path, which stands before it. */
+    /**
+     * The error and its message. If the message begins with the path, the path is left out, because the caller writes
+     * the path first.
+     */
     private static String words(String path, FsException cause) {
         String words = cause.words();
         int authority = path.indexOf("://");
@@ -135,9 +142,10 @@ final class HadoopErrors {
     }
 
     /**
-     * The exception to throw when a request about the path failed. The error is its cause.
+     * The exception to throw after a request about the path failed. The exception has the given error as its cause.
      *
-     * @throws RuntimeException itself, where Hadoop has an unchecked exception for the error
+     * @throws RuntimeException if Hadoop has an unchecked exception for the error; this method then throws that
+     *     exception
      */
     static IOException translate(FsException error, String path, Purpose purpose) {
         Map<FsError, Maker> table = tableOf(purpose, error.error());
@@ -158,7 +166,7 @@ final class HadoopErrors {
         };
     }
 
-    /** As {@link #translate}, for an exception of a stream. Other exceptions stay as they are. */
+    /** Translates an exception of a stream. An exception that is no {@link FsException} stays as it is. */
     static IOException translate(IOException error, String path) {
         return error instanceof FsException ours ? translate(ours, path, Purpose.LOOK_UP) : error;
     }

@@ -16,24 +16,25 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Reads the settings of SteadFS from Hadoop's configuration. The key {@code stead.x.y} is {@code fs.stead.x.y} in Hadoop. The key
- * {@code fs.stead.NAME.servers} lists the metadata servers of the cluster that URIs call NAME.
+ * Reads the settings of SteadFS from Hadoop's configuration. In Hadoop's configuration, the key {@code stead.x.y} is
+ * called {@code fs.stead.x.y}. The key {@code fs.stead.NAME.servers} lists the metadata servers of the cluster {@code
+ * stead://NAME/}.
  */
 final class HadoopSettings {
     static final String SCHEME = "stead";
-    /** Port of a metadata server where a URI names none. */
+    /** Port of the metadata server if the URI names no port. */
     static final int DEFAULT_PORT = UsualPorts.MDS;
 
     static final String PREFIX = "fs.stead.";
     private static final ConfigKeys KNOWN = AdapterKeys.ALL.and(ClientKeys.ALL);
 
-    /** Defaults that differ from the client's. */
+    /** Default values of the adapter that differ from the default values of the client. */
     private static final Map<String, String> DEFAULTS =
             Map.of("stead.create.protocol", ProtocolName.ADAPTIVE.toString());
 
     private HadoopSettings() {}
 
-    /** @throws IOException naming a key that begins like ours and is not known */
+    /** @throws IOException if a key has the prefix of SteadFS but is unknown; the message names the key */
     static Settings of(Configuration conf) throws IOException {
         List<String> names = new ArrayList<>();
         for (String rest : conf.getPropsWithPrefix(PREFIX).keySet()) {
@@ -49,7 +50,7 @@ final class HadoopSettings {
         return Settings.from(name -> Optional.ofNullable(conf.getTrimmed("fs." + name, DEFAULTS.get(name))));
     }
 
-    /** Whether the URI's host is the name of a cluster, and not a host. */
+    /** Whether the host part of the URI is the name of a cluster. Otherwise the host part names a host. */
     static boolean isNamed(URI uri, Configuration conf) {
         return conf.getTrimmed(serversKey(uri)) != null;
     }
@@ -57,7 +58,8 @@ final class HadoopSettings {
     /**
      * The metadata servers of the cluster that the URI names.
      *
-     * @throws IOException naming the URI if it names no server or has an impossible port, or if the list of its servers cannot be read
+     * @throws IOException if the URI names no server or has an impossible port; also if the configured list of servers
+     *     is empty or cannot be parsed
      */
     static List<ServerAddress> servers(URI uri, Configuration conf) throws IOException {
         if (uri.getHost() == null) {

@@ -6,11 +6,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** Asks who writes a file. If the path is no file, the error has HDFS's words. */
+/** Asks whether a client is writing a file. If the path is no file, the exception has the same words as in HDFS. */
 interface LeaseQuestion {
     boolean ask() throws IOException;
 
-    /** Asks the question about this path. */
+    /** Asks the question. An exception names the given path. */
     static boolean of(Path path, LeaseQuestion question) throws IOException {
         try {
             return question.ask();

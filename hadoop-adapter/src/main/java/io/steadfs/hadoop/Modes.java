@@ -3,7 +3,7 @@ package io.steadfs.hadoop;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Converts Hadoop's permissions to the numbers that requests carry. */
+/** Converts Hadoop's permissions to the permission bits in requests. */
 final class Modes {
     static final int READ = 4;
 

@@ -17,10 +17,12 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of one Hadoop file system to its client. {@link #read} and {@link #change} do what all operations have in common: they
- * count the operation, convert the path, refuse a closed mount, and translate errors. Thread-safe.
+ * Sends the requests of one Hadoop file system to its client. Every operation goes through {@link #read} or {@link
+ * #change}. Both methods count the operation, convert the path, refuse a closed mount, and translate errors.
+ * Thread-safe.
  *
- * <p>A mount knows no operation. {@link SteadFileSystem} has the operations, each with the request that it sends.
+ * <p>A mount does not know which operations exist. {@link SteadFileSystem} has a method for each operation. The method
+ * passes its request to the mount.
  */
 final class Mount implements AutoCloseable {
     private final SteadFs client;
@@ -32,18 +34,18 @@ final class Mount implements AutoCloseable {
     private final Streams streams;
     private volatile boolean closed;
 
-    /** What is asked of the client about a path. */
+    /** A request to the client about a path. */
     interface Request<T> {
         T send(SteadFs client, FsPath path) throws FsException;
     }
 
-    /** What is asked of the client about the cluster. */
+    /** A request to the client for a cluster map. */
     interface MapRequest {
         ClusterMap send(SteadFs client) throws FsException;
     }
 
     /**
-     * @param statistics counts operations and bytes for Hadoop
+     * @param statistics Hadoop's counters of operations and bytes; null = nothing is counted
      * @throws IOException if the URI or the configuration cannot be used
      */
     Mount(URI uri, Configuration conf, Connector connector, FileSystem.@Nullable Statistics statistics)
@@ -90,8 +92,9 @@ final class Mount implements AutoCloseable {
     /**
      * Sends a request that changes nothing.
      *
-     * @param operation the name under which it is counted, of {@code StoreStatisticNames} where Hadoop has one
-     * @param path qualified, as errors name it
+     * @param operation name of the operation in the statistics; from {@code StoreStatisticNames} if Hadoop defines a
+     *     name
+     * @param path qualified path, also for error messages
      */
     <T> T read(String operation, Path path, Request<T> request) throws IOException {
         counts.count(operation);
@@ -104,9 +107,9 @@ final class Mount implements AutoCloseable {
     /**
      * Sends a request that changes something.
      *
-     * @param operation as for {@link #read}
-     * @param path as for {@link #read}
-     * @param purpose says which exception the caller gets for an error
+     * @param operation name of the operation in the statistics, as for {@link #read}
+     * @param path qualified path, also for error messages
+     * @param purpose decides which exception the caller gets for an error
      */
     <T> T change(String operation, Path path, Purpose purpose, Request<T> request) throws IOException {
         counts.count(operation);
@@ -122,12 +125,12 @@ final class Mount implements AutoCloseable {
         } catch (FsException e) {
             throw HadoopErrors.translate(e, path.toString(), purpose);
         } finally {
-            // A shared mount is closed when nobody refers to it. The caller that waits here may be the last one.
+            // A shared mount is closed once no object refers to the mount. This call may hold the last reference.
             Reference.reachabilityFence(this);
         }
     }
 
-    /** Asks for a cluster map. Such a request is not counted. */
+    /** Asks the client for a cluster map. The statistics do not count this request. */
     ClusterMap map(MapRequest request) throws IOException {
         checkOpen();
         try {
@@ -138,8 +141,8 @@ final class Mount implements AutoCloseable {
     }
 
     /**
-     * Converts a path and checks that this mount is open. For a bad path of a closed mount, the error tells of the path, as HDFS's error
-     * does. HDFS's client checks no lengths of names.
+     * Converts a path and checks that this mount is open. If the mount is closed, the exception says so, even for a bad
+     * path.
      */
     FsPath pathOf(Path path, Purpose purpose) throws IOException {
         try {
@@ -149,7 +152,7 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    /** Whether a file can have this path. If only the length of a name forbids it, there is no such file. */
+    /** Whether a file can have this path. Returns false if a name in the path is too long. */
     boolean isShortEnough(Path path) throws IOException {
         try {
             pathOf(path, Purpose.LOOK_UP);
@@ -166,12 +169,12 @@ final class Mount implements AutoCloseable {
     /** @throws IOException if this mount is closed */
     void checkOpen() throws IOException {
         if (closed) {
-            // Programs look for HDFS's words.
+            // Programs look for these words of HDFS in the message.
             throw new IOException("Filesystem closed: " + counts.getName());
         }
     }
 
-    /** Completes the files that are still being written, as HDFS does, and ends the client's session. */
+    /** Completes the files that are still open for writing, as HDFS does. Then ends the client's session. */
     @Override
     public void close() throws IOException {
         closed = true;

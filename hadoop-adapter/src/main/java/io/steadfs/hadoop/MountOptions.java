@@ -5,14 +5,14 @@ import io.steadfs.config.Settings;
 /**
  * The values of the adapter's own configuration keys.
  *
- * @param blockSize bytes; 0 = the cluster's default
- * @param width columns of new files; 0 = the cluster's default
- * @param stripSize bytes; 0 = the cluster's default
- * @param sortedEntries entries of the largest listing that is sorted while a caller walks it
- * @param joining how ranges of a vectored read are joined
+ * @param blockSize block size of new files in bytes; 0 = the cluster's default
+ * @param width number of columns of new files; 0 = the cluster's default
+ * @param stripSize strip size of new files in bytes; 0 = the cluster's default
+ * @param sortedEntries largest number of entries that an iterator over a directory returns sorted
+ * @param joining limits for joining ranges of a vectored read
  */
 record MountOptions(long blockSize, int width, int stripSize, int sortedEntries, SteadInputStream.Joining joining) {
-    /** @throws io.steadfs.config.ConfigException naming a key whose value cannot be used */
+    /** @throws io.steadfs.config.ConfigException if a key's value cannot be used; the message names the key */
     static MountOptions of(Settings settings) {
         return new MountOptions(
                 settings.get(AdapterKeys.BLOCK_SIZE),

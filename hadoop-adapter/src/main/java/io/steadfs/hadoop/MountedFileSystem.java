@@ -16,8 +16,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is the part of a Hadoop file system that lives as long as its {@link Mount}: its beginning and end, its URI, its working directory, its
- * umask, and what it says of itself and its servers.
+ * Opens and closes the {@link Mount} of a Hadoop file system. This class also has the URI, the working directory and
+ * the umask. Other methods of this class describe the file system and its servers.
  */
 abstract class MountedFileSystem extends FileSystem {
     private final Connector connector;
@@ -67,7 +67,7 @@ abstract class MountedFileSystem extends FileSystem {
         return HadoopSettings.DEFAULT_PORT;
     }
 
-    /** No tokens are needed, so there is no service to get them from. */
+    /** Returns null, because SteadFS needs no delegation tokens. */
     @Override
     public @Nullable String getCanonicalServiceName() {
         return null;
@@ -99,9 +99,10 @@ abstract class MountedFileSystem extends FileSystem {
     }
 
     /**
-     * The bits of a new file without those of {@code fs.permissions.umask-mode}. A permission that was masked already stays as it is.
+     * Removes the bits of {@code fs.permissions.umask-mode} from the permission of a new file. A permission that was
+     * masked already stays as it is.
      *
-     * @param permission null = Hadoop's default for files
+     * @param permission permission before the umask; null = Hadoop's default for files
      */
     final FsPermission masked(@Nullable FsPermission permission) {
         FsPermission unmasked = permission == null ? FsPermission.getFileDefault() : permission;
@@ -131,7 +132,7 @@ abstract class MountedFileSystem extends FileSystem {
             return mount().servers().defaultBlockSize();
         } catch (IOException e) {
             // The next call of the same caller reports the error.
-            LOG.debug("block size of {} is not known, 128 MiB is taken", uri, e);
+            LOG.debug("the block size of {} is unknown, so 128 MiB is used", uri, e);
             return 128L << 20;
         }
     }
@@ -141,7 +142,7 @@ abstract class MountedFileSystem extends FileSystem {
         return getDefaultBlockSize();
     }
 
-    /** Every change is visible to every reader when it is acknowledged: there is nothing to wait for. */
+    /** Does nothing. Every reader can already see every acknowledged change. */
     @Override
     public void msync() {}
 
@@ -182,7 +183,7 @@ abstract class MountedFileSystem extends FileSystem {
             return;
         }
         try {
-            // Deletes the paths given to deleteOnExit.
+            // The inherited method deletes the paths that a program has passed to deleteOnExit.
             super.close();
         } finally {
             open.close();

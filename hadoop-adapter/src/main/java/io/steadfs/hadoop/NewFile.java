@@ -9,12 +9,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * What a caller of Hadoop asks for when it makes a file.
+ * The properties that a caller of Hadoop's API wants of a new file.
  *
- * @param permission gives the bits without those that the umask takes; asked only if a file is made
- * @param blockSize bytes
- * @param width columns; 0 = the configuration decides
- * @param stripSize bytes; 0 = the configuration decides
+ * @param permission gives the permission of the file, after the umask; called only if a file is made
+ * @param blockSize block size in bytes
+ * @param width number of columns; 0 = the configuration decides
+ * @param stripSize strip size in bytes; 0 = the configuration decides
  */
 record NewFile(
         Supplier<FsPermission> permission,
@@ -24,7 +24,7 @@ record NewFile(
         long blockSize,
         int width,
         int stripSize) {
-    /** A new file whose layout is left to the configuration. */
+    /** Makes the properties of a file whose layout the configuration decides. */
     NewFile(
             Supplier<FsPermission> permission,
             EnumSet<CreateFlag> flags,
@@ -35,9 +35,9 @@ record NewFile(
     }
 
     /**
-     * The options of the request.
+     * The options of the request that creates the file.
      *
-     * @throws IOException if no file can have this block size or replication
+     * @throws IOException if the block size or the replication is out of range
      */
     CreateOptions options(Path path, boolean overwrite, MountOptions configured) throws IOException {
         if (blockSize <= 0) {

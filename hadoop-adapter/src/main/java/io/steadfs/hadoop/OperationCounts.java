@@ -10,8 +10,9 @@ import org.apache.hadoop.fs.StorageStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how often each operation of Hadoop's API was called, by the names of {@code StoreStatisticNames}. Shows the client's own counters
- * too, with messages by kind among them. {@link #reset} sets the counts of operations back to 0, and not the client's counters.
+ * Counts how often callers used each operation of Hadoop's API. If {@code StoreStatisticNames} has a name for an
+ * operation, the counter has that name. This class also shows the client's counters, for example the number of messages
+ * of each kind. {@link #reset} sets only the counts of operations to 0. The client's counters stay as they are.
  */
 final class OperationCounts extends StorageStatistics {
     private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();

@@ -9,10 +9,11 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Converts Hadoop's paths to ours. A path that was made from a URI may end in a slash, which means nothing.
+ * Converts Hadoop's paths to paths of SteadFS. A path from a URI may end in a slash. The conversion removes such a
+ * slash, because the slash has no meaning.
  *
- * <p>A new name must have no colon, as in HDFS: Hadoop's programs put paths together from names, and take the part before a colon for a
- * scheme. An existing name with a colon can be looked at, moved and deleted.
+ * <p>A new name must not contain a colon, as in HDFS. Hadoop's programs make paths from names, and take the part before
+ * a colon as a scheme. A program can read, move and delete an existing file whose name has a colon.
  */
 final class PathNames {
     private PathNames() {}
@@ -30,19 +31,19 @@ final class PathNames {
             if (e.error() == FsError.INVALID_ARGUMENT) {
                 throw new InvalidPathException(path.toString(), e.getMessage());
             }
-            // An object that is moved must exist already.
+            // A move counts as a look-up here, because the moved object must exist already.
             throw HadoopErrors.translate(e, path.toString(), purpose == Purpose.MOVE ? Purpose.LOOK_UP : purpose);
         }
     }
 
-    /** As {@link #of}, for a path that something new is to get. */
+    /** Converts the path of a new file or directory. */
     static FsPath ofNew(Path path) throws IOException {
         FsPath parsed = of(path, Purpose.MAKE_ENTRY);
         checkColons(path);
         return parsed;
     }
 
-    /** @throws InvalidPathException for a path that nothing new may get */
+    /** @throws InvalidPathException if a name in the path has a colon */
     static void checkColons(Path path) throws InvalidPathException {
         for (String name : path.toUri().getPath().split(Path.SEPARATOR, -1)) {
             if (name.indexOf(':') >= 0) {

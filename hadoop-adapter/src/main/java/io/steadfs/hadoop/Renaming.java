@@ -8,17 +8,20 @@ import io.steadfs.path.FsPath;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Moves a name by one request, in the two ways of Hadoop. */
+/** Renames a file or directory by one request. Hadoop has two kinds of rename. */
 final class Renaming {
     private static final Logger LOG = LoggerFactory.getLogger(Renaming.class);
 
     private Renaming() {}
 
-    /** As {@code mv}: into an existing directory, but onto nothing else that exists. Returns false where that is not possible. */
+    /**
+     * Renames as {@code mv} does. If the target is a directory, the source moves into that directory. Returns false if
+     * the rename is not possible, for example because the target is a file.
+     */
     static boolean into(SteadFs client, FsPath source, FsPath target) throws FsException {
         try {
-            // If the source has that name already, nothing moves. That is a failure only for a directory, which would
-            // move onto itself.
+            // If the source already has the target name, the client's rename returns false. Hadoop counts such a rename
+            // as a failure only for a directory.
             return client.rename(source, target, RenameMode.INTO_DIRECTORY)
                     || !source.equals(target)
                     || !client.stat(source).directory();
@@ -34,10 +37,10 @@ final class Renaming {
     }
 
     /**
-     * To exactly the target name. An existing target is replaced only if wanted.
+     * Renames the source to exactly the target name. An existing target is replaced only if {@code overwrite} is true.
      *
-     * @return false where source and target are the same
-     * @throws FsException INVALID_RENAME also for a directory whose target is a file
+     * @return false if source and target are the same
+     * @throws FsException INVALID_RENAME also if the source is a directory and the target is a file
      */
     static boolean onto(SteadFs client, FsPath source, FsPath target, boolean overwrite) throws FsException {
         try {
@@ -47,7 +50,7 @@ final class Renaming {
                 return false;
             }
             if (e.error() == FsError.NOT_A_DIRECTORY && is(client, source, true) && is(client, target, false)) {
-                // The target itself is in the way, not one of its parents.
+                // NOT_A_DIRECTORY here means the target itself, not a parent of the target.
                 throw new FsException(FsError.INVALID_RENAME, target + " is a file, " + source + " a directory", e);
             }
             throw e;

@@ -7,21 +7,24 @@ import io.steadfs.path.FsPath;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** Checks and sets the number of copies that a file is to have. The number is kept as an attribute. There is one copy of each file. */
+/**
+ * Checks and sets the number of copies that a caller wants of a file. The number is stored as an attribute. SteadFS
+ * keeps one copy of each file, whatever the number is.
+ */
 final class Replication {
     private static final int MOST = 512;
 
     private Replication() {}
 
-    /** @throws IOException for a number that nobody can ask for */
+    /** @throws IOException if the number is not from 1 to {@value #MOST} */
     static void check(Path path, short replication) throws IOException {
         if (replication < 1 || replication > MOST) {
             throw new IOException(
-                    path + ": replication " + replication + ", 1 to " + MOST + " copies can be asked for");
+                    path + ": replication " + replication + ", but the number of copies must be from 1 to " + MOST);
         }
     }
 
-    /** Returns false, as HDFS does, if the path does not exist or is a directory. */
+    /** Sets the number of copies. Returns false if the path does not exist or is a directory, as HDFS does. */
     static boolean set(SteadFs client, FsPath path, short replication) throws FsException {
         try {
             client.setAttributes(path, AttributeChange.replication(replication));

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers from the cluster map: where the bytes of files are, how much space the servers have, and what they make of a new file.
- * Thread-safe.
+ * Answers questions from the cluster map. The questions are about the places of file bytes, the space on the servers,
+ * and the defaults for new files. Thread-safe.
  */
 final class Servers {
     private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
@@ -34,14 +34,17 @@ final class Servers {
 
     private volatile @Nullable Places places;
 
-    /** Places of blocks, computed from a cluster map. Another map has other places. */
+    /** A cluster map, together with the places of blocks that were computed from the map. */
     private record Places(ClusterMap map, BlockPlaces blocks) {}
 
     Servers(Mount mount) {
         this.mount = mount;
     }
 
-    /** The blocks that hold the range of the file. Computed from the map that the client has. */
+    /**
+     * The blocks that hold the range of the file. The blocks are computed from the cluster map that the client already
+     * has.
+     */
     @SuppressWarnings("ReferenceEquality") // another map object is reason enough to compute the places again
     BlockLocation[] blocks(FileInfo file, long start, long length) throws IOException {
         ClusterMap map = mount.map(SteadFs::knownClusterMap);
@@ -53,20 +56,26 @@ final class Servers {
         return known.blocks().of(file, start, length);
     }
 
-    /** The status of a file at this path, which finds the file's blocks when somebody asks for them. */
+    /**
+     * The status of a file at this path. The status computes the file's blocks only if a caller asks for the blocks.
+     */
     SteadFileStatus status(FileInfo info, Path path) {
         return new SteadFileStatus(info, path, locator);
     }
 
-    /** Makes the statuses of a listing. A file that is listed as its own only entry has the path that was listed. */
+    /**
+     * Makes the statuses of the entries of a listing. If the listed path is a file, the status of the only entry has
+     * the listed path.
+     */
     Function<Entry, SteadFileStatus> statusesIn(Path directory) {
         ChildPaths paths = new ChildPaths(directory);
         return entry -> status(entry.info(), entry.name().isEmpty() ? directory : paths.of(entry.name()));
     }
 
     /**
-     * Used is what SteadFS stores, and remaining is what can still be written. Capacity also includes all else on the disks. Servers that
-     * do not run are in used and capacity with their last known figures, and a warning names each.
+     * The space on all IO servers in bytes. The used space is what SteadFS stores. The remaining space is what clients
+     * can still write. The capacity also includes space for other data on the disks. A server that does not run counts
+     * with its last known used space and capacity. A warning in the log names each server that does not run.
      */
     FsStatus space() throws IOException {
         ClusterSpace space = ClusterSpace.of(mount.map(SteadFs::clusterMap));
@@ -84,7 +93,7 @@ final class Servers {
         return new FsStatus(space.capacityBytes(), space.usedBytes(), space.freeBytes());
     }
 
-    /** Bytes: the user's choice, or the cluster's default from the map that the client has. */
+    /** The block size of new files in bytes. If the configuration sets no block size, the cluster map decides. */
     long defaultBlockSize() throws IOException {
         long chosen = mount.options().blockSize();
         return chosen > 0 ? chosen : mount.map(SteadFs::knownClusterMap).getBlockSize();

@@ -11,14 +11,18 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares mounts among callers that never close them. Callers with the same user, cluster and configuration share one mount for as long as something
- * refers to it: file contexts, and their streams and listings. After that the client is closed. There are as many mounts as users times
- * clusters times configurations in use.
+ * Shares mounts among callers that never close a mount. Callers with the same user, cluster and configuration share one
+ * mount. File contexts refer to the mount, and so do their streams and listings. The mount's client is closed once no
+ * such object refers to the mount. So the number of mounts is the number of combinations of user, cluster and
+ * configuration in use.
  */
 final class SharedMounts {
     private static final Map<Key, WeakReference<Mount>> SHARED = new HashMap<>();
 
-    /** Holds the cleaner, whose thread begins with the first mount. Hadoop loads the class around it to list its file systems. */
+    /**
+     * Starts the thread of the cleaner only with the first mount. A static field of {@link SharedMounts} would start
+     * the thread earlier, because Hadoop loads that class to list its file systems.
+     */
     private static final class Closing {
         static final Cleaner CLEANER = Cleaner.create();
     }
@@ -37,7 +41,7 @@ final class SharedMounts {
             SHARED.values().removeIf(other -> other.get() == null);
             mount = new Mount(uri, conf, connector, statistics);
             SHARED.put(key, new WeakReference<>(mount));
-            // The action that closes the client must not refer to the mount, or the mount would always be referred to.
+            // The cleaner's action must not refer to the mount. Such a reference would keep the mount alive for ever.
             Closing.CLEANER.register(mount, mount.client()::close);
         }
         return mount;

@@ -6,8 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Sorts a listing if it has at most so many entries, and leaves a longer one in the servers' order. When the first entry is asked for, up
- * to so many entries are fetched. So the memory is bounded for a directory of any size.
+ * Sorts a listing if the listing is short. A long listing keeps the servers' order. The caller sets the limit for a
+ * short listing. Before returning the first entry, this iterator fetches no more entries than the limit. So the limit
+ * bounds the memory for a directory of any size.
  */
 final class SortedIfShort<T> implements Iterator<T> {
     private final Iterator<T> entries;
@@ -16,7 +17,7 @@ final class SortedIfShort<T> implements Iterator<T> {
     private Iterator<T> first = List.<T>of().iterator();
     private boolean begun;
 
-    /** @param most entries that are sorted; 0 leaves each listing in the servers' order */
+    /** @param most largest number of entries in a listing that is sorted; 0 = no listing is sorted */
     SortedIfShort(Iterator<T> entries, int most, Comparator<? super T> order) {
         this.entries = entries;
         this.most = most;

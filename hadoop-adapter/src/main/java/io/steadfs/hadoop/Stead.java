@@ -28,25 +28,26 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers SteadFS as Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. {@link SteadFileSystem} has the operations. The
- * configuration key {@code fs.AbstractFileSystem.stead.impl} names this class. The jar sets the key as soon as any {@code FileSystem} was
- * used.
+ * Offers SteadFS as Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. {@link SteadFileSystem} has the
+ * operations. The configuration key {@code fs.AbstractFileSystem.stead.impl} names this class. The jar sets that key
+ * once a program has used any {@code FileSystem} of Hadoop.
  *
- * <p>A {@code FileContext} cannot be closed, and Hadoop makes a new instance for each. So instances of one user, cluster and configuration
- * share a mount. The mount ends when nobody refers to these instances and their streams any more.
+ * <p>A program cannot close a {@code FileContext}. Hadoop makes a new instance of this class for each {@code
+ * FileContext}. So instances with the same user, cluster and configuration share a mount. The mount is closed once no
+ * object refers to the instances or their streams.
  */
 public class Stead extends AbstractFileSystem {
     private final URI uri;
     private final boolean named;
     private final SteadFileSystem files;
 
-    /** Called by Hadoop, which finds the constructor by its parameters. */
+    /** Hadoop calls this constructor by reflection, and finds the constructor by its parameters. */
     public Stead(URI uri, Configuration conf) throws IOException, URISyntaxException {
         this(uri, conf, Connector.NETWORK);
     }
 
     Stead(URI uri, Configuration conf, Connector connector) throws IOException, URISyntaxException {
-        // The name of a cluster has no port, and must not be given one.
+        // A URI with the name of a cluster has no port. Hadoop must not add a port to such a URI.
         super(
                 uri,
                 HadoopSettings.SCHEME,
@@ -67,7 +68,7 @@ public class Stead extends AbstractFileSystem {
         return named ? -1 : HadoopSettings.DEFAULT_PORT;
     }
 
-    /** An invalid name is refused where it is used. */
+    /** Always returns true. An operation on an invalid name refuses the name. */
     @Override
     public boolean isValidName(String path) {
         return true;
@@ -101,7 +102,7 @@ public class Stead extends AbstractFileSystem {
                 new NewFile(() -> absolutePermission, flags, createParent, replication, blockSize));
     }
 
-    /** Returns when the truncate is done, so the result is always true. */
+    /** Always returns true, because the truncate is complete when this method returns. */
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
         return files.truncate(makeQualified(path), newLength);
@@ -127,7 +128,7 @@ public class Stead extends AbstractFileSystem {
         renameInternal(source, target, false);
     }
 
-    /** One atomic request, unlike the inherited method. */
+    /** Renames by one atomic request. The inherited method sends several requests. */
     @Override
     public void renameInternal(Path source, Path target, boolean overwrite) throws IOException {
         files.rename(
@@ -176,7 +177,7 @@ public class Stead extends AbstractFileSystem {
         return files.getFileChecksum(makeQualified(path));
     }
 
-    /** Checksums are always compared. */
+    /** Does nothing, because the client always checks the checksums of the bytes that a caller reads. */
     @Override
     public void setVerifyChecksum(boolean verifyChecksum) {}
 

@@ -13,8 +13,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the attributes and the layout of a file, so that opening the file and asking for its blocks need no request. Blocks are computed
- * when somebody asks for them. A serialized status becomes a plain {@link LocatedFileStatus}.
+ * Is Hadoop's status of a file or directory, and keeps the attributes and the layout. So opening a file with its
+ * status, or asking for the file's blocks, needs no request. The blocks are computed only if a caller asks for the
+ * blocks. Serialization turns the status into a plain {@link LocatedFileStatus}.
  */
 final class SteadFileStatus extends LocatedFileStatus {
     @Serial
@@ -48,12 +49,15 @@ final class SteadFileStatus extends LocatedFileStatus {
         this.locator = locator;
     }
 
-    /** The attributes as the shard answered them. */
+    /** The attributes in the shard's answer. */
     FileInfo info() {
         return info;
     }
 
-    /** The attributes, if they suffice to read the file. */
+    /**
+     * The attributes, if the attributes suffice to open the file. Empty for a directory, and for a file without a
+     * layout.
+     */
     Optional<FileInfo> readable() {
         return info.directory() || info.layout().isEmpty() ? Optional.empty() : Optional.of(info);
     }
@@ -75,7 +79,7 @@ final class SteadFileStatus extends LocatedFileStatus {
         return known;
     }
 
-    // Only the path counts, as in every FileStatus.
+    // Two statuses are equal if their paths are equal, as in every FileStatus.
     @Override
     public boolean equals(Object other) {
         return super.equals(other);

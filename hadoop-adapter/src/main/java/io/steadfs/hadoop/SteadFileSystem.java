@@ -51,26 +51,30 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers SteadFS as Hadoop's {@link FileSystem}. The URI is {@code stead://host:port/} with any metadata server, or {@code stead://name/} with
- * {@code fs.stead.name.servers}. Where HDFS differs from the interface's description, this class does what HDFS does. One instance has one
- * client, which acts for the user that initialized the instance.
+ * Offers SteadFS as Hadoop's {@link FileSystem}. The URI {@code stead://host:port/} names any metadata server of a
+ * cluster. The URI {@code stead://name/} needs the configuration key {@code fs.stead.name.servers}. If HDFS differs
+ * from the description of Hadoop's interface, this class does what HDFS does. One instance has one client. The client
+ * acts for the user that initialized the instance.
  *
- * <p>Each operation is one method: it converts Hadoop's values, and hands {@link Mount} the request for the client. Every operation that
- * changes something is one atomic request.
+ * <p>Each operation is one method. The method converts Hadoop's values, and passes the request for the client to {@link
+ * Mount}. Every change is one atomic request.
  *
- * <p>{@code concat}, links, snapshots and ACLs are not offered.
+ * <p>SteadFS does not offer {@code concat}, links, snapshots and ACLs.
  */
 public class SteadFileSystem extends AttributeFileSystem implements LeaseRecoverable {
     static {
-        // FileSystem finds this class by the service loader. AbstractFileSystem finds its class only by the
+        // FileSystem finds this class by the service loader. AbstractFileSystem finds the class Stead only by the
         // configuration.
         Configuration.addDefaultResource("steadfs-default.xml");
     }
 
-    /** Hadoop's name for a file that is kept in whole copies. The shell asks for it. Directories have no policy. */
+    /**
+     * Hadoop's name for the policy of a file that is stored in whole copies. Hadoop's shell asks for the policy.
+     * Directories have no policy.
+     */
     private static final String REPLICATED = "Replicated";
 
-    /** Called by Hadoop, which calls {@link #initialize} next. */
+    /** Hadoop calls this constructor, and then {@link #initialize}. */
     public SteadFileSystem() {
         this(Connector.NETWORK);
     }
@@ -79,7 +83,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         super(connector);
     }
 
-    /** A file system over a mount that others share. Whoever made the mount closes it. */
+    /** Makes a file system over a shared mount. This file system does not own the mount. */
     SteadFileSystem(URI uri, Mount mount) {
         super(uri, mount);
     }
@@ -92,13 +96,14 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     }
 
     /**
-     * @param known an earlier answer about the file; if the file is closed, it saves the request
-     * @param told length that the caller relies on, if the caller gave one
+     * @param known an earlier answer about the file, if the caller has such an answer; saves the request for a closed
+     *     file
+     * @param told length of the file that the caller relies on, in bytes; empty if the caller gave no length
      */
     private FSDataInputStream open(Path path, Optional<FileInfo> known, OptionalLong told) throws IOException {
         Mount mount = mount();
         Path file = makeQualified(path);
-        // If the mode does not let the caller read, the server decides: it knows who is a superuser.
+        // If the mode does not let the caller read, the server decides. Only the server knows who is a superuser.
         Optional<FileInfo> enough = known.filter(mount.user()::modeLetsRead);
         FileReader reader = mount.read(
                 StoreStatisticNames.OP_OPEN,
@@ -110,8 +115,8 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     }
 
     /**
-     * If the status came from this file system and the file is closed, the status saves the request. Lengths, buffer sizes and read
-     * policies are accepted. The client needs none of them, because it sees how a file is read.
+     * Opens a file. A status that this file system has returned saves the request for a closed file. Buffer sizes and
+     * read policies are accepted and ignored, because the client sees how a program reads the file.
      */
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path path, OpenFileParameters parameters)
@@ -191,9 +196,9 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         return new FileBuilder(this, makeQualified(path)).create().overwrite(true);
     }
 
-    /** Makes the file, or opens it at its end, as the flags say. */
+    /** Makes a new file, or opens an existing file at its end. The flags decide between the two. */
     FSDataOutputStream create(Path path, NewFile wanted) throws IOException {
-        // A path of another file system is reported before anything else.
+        // A path of another file system must fail here, before any other check.
         Path file = makeQualified(path);
         CreateFlags flags = CreateFlags.of(wanted.flags(), () -> exists(file), file);
         if (flags == CreateFlags.APPEND) {
@@ -209,7 +214,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         return mount.streams().writing(file, writer);
     }
 
-    /** The stream's position begins at the file's length, as in HDFS. */
+    /** Opens a file at its end. The position of the stream begins at the length of the file, as in HDFS. */
     @Override
     public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) throws IOException {
         Mount mount = mount();
@@ -218,7 +223,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         return mount.streams().writing(file, writer);
     }
 
-    /** Returns when the truncate is done, so the result is always true. */
+    /** Always returns true, because the truncate is complete when this method returns. */
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
         Mount mount = mount();
@@ -255,7 +260,10 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         return getFileChecksum(path, Long.MAX_VALUE);
     }
 
-    /** The CRC of the whole file comes from checksums that the servers store. That of a part is computed from its bytes. */
+    /**
+     * For a whole file, the CRC is computed from checksums that the servers store. For a part of a file, the CRC is
+     * computed from the bytes of the part.
+     */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
         Mount mount = mount();
@@ -297,7 +305,10 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
                         (client, target) -> client.mkdirs(target, Modes.of(absolutePermission), createParent, false));
     }
 
-    /** Returns false where nothing existed, and for the root, which stays. */
+    /**
+     * Deletes the path. Returns false if nothing existed at the path. Returns false also for the root, because the root
+     * cannot be deleted.
+     */
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
         Mount mount = mount();
@@ -326,7 +337,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
                 (client, moved) -> Renaming.into(client, moved, name));
     }
 
-    /** Sends one atomic request. The inherited method deletes the target before it moves the source. */
+    /** Renames by one atomic request. The inherited method deletes the target before moving the source. */
     @Override
     @SuppressWarnings("deprecation")
     public void rename(Path source, Path target, Options.Rename... options) throws IOException {
@@ -368,18 +379,18 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
                             makeQualified(path),
                             (client, target) -> client.find(target).isPresent());
         } catch (FileNotFoundException e) {
-            // No file can have such a name.
+            // The exception means that no file can have such a name.
             return false;
         }
     }
 
-    /** The server is asked whether the user of this file system has access, because the server knows who is a superuser. */
+    /** Asks the server whether the user of this file system has access. Only the server knows who is a superuser. */
     @Override
     public void access(Path path, FsAction action) throws IOException {
         mount().read("op_access", makeQualified(path), (client, target) -> client.access(target, Modes.of(action)));
     }
 
-    /** Sorted by name; every status is a {@link LocatedFileStatus}. */
+    /** Lists a directory, sorted by name. Every status is a {@link LocatedFileStatus}. */
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
         Mount mount = mount();
@@ -401,7 +412,10 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         return widen(listPaged(path));
     }
 
-    /** Sorted by name if the directory is not too large for that. Otherwise page by page in the servers' order. */
+    /**
+     * Lists a directory. A directory with at most {@code stead.list.sorted.entries} entries is sorted by name. A larger
+     * directory is listed page by page in the servers' order.
+     */
     private RemoteIterator<SteadFileStatus> listPaged(Path path) throws IOException {
         Mount mount = mount();
         Path directory = makeQualified(path);
@@ -431,7 +445,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         }
     }
 
-    /** Walked by the servers, and in their order. */
+    /** Lists files in the servers' order. The servers walk the tree. */
     @Override
     public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
         Mount mount = mount();
@@ -445,7 +459,10 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
                 entries, directory.toString(), isFile, mount.servers().statusesIn(directory)));
     }
 
-    /** An iterator only returns elements, so an iterator of a subclass will do. */
+    /**
+     * Converts an iterator over a subclass to an iterator over its superclass. The conversion is safe, because an
+     * iterator only returns elements.
+     */
     @SuppressWarnings("unchecked")
     static <T> RemoteIterator<T> widen(RemoteIterator<? extends T> iterator) {
         return (RemoteIterator<T>) iterator;
@@ -466,13 +483,13 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     }
 
     /**
-     * @param known the file's status, if one is known: a status of ours saves the request
-     * @throws FileNotFoundException if it is a directory
+     * @param known status of the file, if the caller has a status; a {@link SteadFileStatus} saves the request
+     * @throws FileNotFoundException if the path is a directory
      */
     private BlockLocation[] blocks(Path path, Optional<FileStatus> known, long start, long length) throws IOException {
         Mount mount = mount();
         Path file = makeQualified(path);
-        // Checked before the path, as HDFS does.
+        // HDFS checks the range before the path, too.
         if (start < 0 || length < 0) {
             throw new IOException(file + ": block locations from " + start + ", " + length + " bytes");
         }

@@ -33,8 +33,9 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an open file. Reads at the stream's own position take the stream's lock and go through {@link StreamBuffer}. Positioned and
- * vectored reads go straight to the servers, share no state and may run at the same time.
+ * Reads an open file. A read at the stream's own position takes the stream's lock and goes through {@link
+ * StreamBuffer}. A positioned or vectored read bypasses {@link StreamBuffer}. Positioned and vectored reads share no
+ * state, so several of these reads may run at the same time.
  */
 final class SteadInputStream extends FSInputStream
         implements ByteBufferReadable,
@@ -49,10 +50,15 @@ final class SteadInputStream extends FSInputStream
             StreamCapabilities.VECTOREDIO,
             StreamCapabilities.IOSTATISTICS);
 
-    /** How ranges of a vectored read are joined. */
+    /**
+     * Limits for joining ranges of a vectored read.
+     *
+     * @param minSeekBytes ranges are joined if the gap between the ranges is smaller; in bytes
+     * @param maxSizeBytes largest size of a joined range in bytes; 0 = no ranges are joined
+     */
     record Joining(int minSeekBytes, int maxSizeBytes) {}
 
-    /** This reference keeps the client open while the stream is used. */
+    /** A reference to the mount. The reference keeps the client open while a program uses the stream. */
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final Object owner;
 
@@ -207,10 +213,10 @@ final class SteadInputStream extends FSInputStream
     }
 
     /**
-     * All ranges are on their way when this returns. Ranges that are near to each other are read as one. (Hadoop 3.4.1 does not know this
-     * method, 3.4.2 and later call it.)
+     * Sends requests for all ranges, and returns without waiting for the bytes. Ranges that are near to each other are
+     * read as one range. Hadoop calls this method from version 3.4.2 on.
      *
-     * @param release takes back a buffer whose read failed
+     * @param release takes back a buffer after its read failed
      */
     public void readVectored(
             List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release)
@@ -242,8 +248,8 @@ final class SteadInputStream extends FSInputStream
     }
 
     /**
-     * Reads through a buffer of our own, and copies. The receiver of a buffer may give it back to the pool it came from, which is not
-     * possible with a view of a larger buffer.
+     * Reads joined ranges into one temporary buffer, and copies each range into a buffer of its own. The receiver of a
+     * buffer may return the buffer to a pool. A pool cannot take back a view of a larger buffer.
      */
     private void readJoined(CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
         ByteBuffer joined = ByteBuffer.allocate(whole.getLength());
@@ -259,7 +265,10 @@ final class SteadInputStream extends FSInputStream
         }
     }
 
-    /** A pool may hand out more than was asked for. */
+    /**
+     * Allocates a buffer, and limits the buffer to the length of the range. A pool may return a larger buffer than
+     * requested.
+     */
     private static ByteBuffer allocateFor(FileRange range, IntFunction<ByteBuffer> allocate) {
         ByteBuffer buffer = allocate.apply(range.getLength());
         buffer.limit(buffer.position() + range.getLength());
@@ -275,7 +284,9 @@ final class SteadInputStream extends FSInputStream
         });
     }
 
-    /** Completes with the length of the range when all of it is there. */
+    /**
+     * Reads a range into the target. The future completes with the length of the range after all bytes have arrived.
+     */
     private CompletableFuture<Integer> fill(FileRange range, ByteBuffer target) {
         if (range.getLength() == 0) {
             return CompletableFuture.completedFuture(0);

@@ -22,11 +22,11 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an open file. The stream is thread-safe, because the writer below is. The stream has no buffer of its own. {@link #flush} does
- * nothing. Only {@link #hflush} and {@link #hsync} promise anything.
+ * Writes an open file. The stream is thread-safe, because its {@link FileWriter} is thread-safe. The stream has no
+ * buffer of its own. {@link #flush} does nothing. Only {@link #hflush} and {@link #hsync} give a guarantee.
  */
 final class SteadOutputStream extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
-    @SuppressWarnings("deprecation") // callers still ask for it
+    @SuppressWarnings("deprecation") // callers still ask for HFLUSH
     private static final Set<String> CAPABILITIES =
             Set.of(StreamCapabilities.HFLUSH, StreamCapabilities.HSYNC, StreamCapabilities.IOSTATISTICS);
 
@@ -78,7 +78,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
         statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
     }
 
-    /** Does nothing, and does not throw on a closed stream, as in HDFS. */
+    /** Does nothing, even on a closed stream, as in HDFS. */
     @Override
     public void flush() {}
 

@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one checksum chunk of a file, for programs that read byte by byte. The reader below keeps chunks too, but each call of the reader
- * has a cost. A read of all that is left of a chunk, or of the file, goes past this buffer. Used by one thread at a time.
+ * Keeps one checksum chunk of a file in memory, for programs that read byte by byte. {@link FileReader} keeps chunks,
+ * too, but each call of {@link FileReader} has a cost. A read of all remaining bytes of a chunk or of the file bypasses
+ * this buffer. Only one thread at a time may use a buffer.
  */
 final class StreamBuffer {
     private final FileReader reader;
@@ -19,7 +20,10 @@ final class StreamBuffer {
         this.reader = reader;
     }
 
-    /** Copies the bytes at the position, as many as are at hand. Returns the number of bytes copied; -1 at the end. */
+    /**
+     * Copies bytes at the position into the target. One call may leave the target partly empty. Returns the number of
+     * bytes copied, or -1 at the end of the file.
+     */
     int read(long position, ByteBuffer target) throws IOException {
         ByteBuffer present = chunk;
         if (present != null && position >= start && position < start + present.limit()) {
@@ -50,7 +54,7 @@ final class StreamBuffer {
         return count;
     }
 
-    /** Gives the memory back. */
+    /** Releases the memory of the chunk. */
     void clear() {
         chunk = null;
     }

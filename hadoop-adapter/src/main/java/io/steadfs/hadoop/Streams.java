@@ -15,8 +15,9 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Hadoop's streams of the client's readers and writers. Remembers the streams that write, so that the end of the mount completes
- * their files. Every stream refers to the mount, which stays open for as long as the stream is used. Thread-safe.
+ * Makes Hadoop's streams from the client's readers and writers. Remembers the streams that write, so that closing the
+ * mount completes their files. Every stream refers to the mount, so the mount stays open while a program uses the
+ * stream. Thread-safe.
  */
 final class Streams implements AutoCloseable {
     private final Mount mount;
@@ -33,7 +34,7 @@ final class Streams implements AutoCloseable {
                 mount, path.toString(), reader, mount.options().joining(), statistics));
     }
 
-    /** The stream's position begins at the file's length, as in HDFS. */
+    /** Makes a stream that writes. The position of the stream begins at the length of the file, as in HDFS. */
     FSDataOutputStream writing(Path path, FileWriter writer) {
         SteadOutputStream stream = new SteadOutputStream(path.toString(), writer, this::completed);
         writing.add(stream);
@@ -45,9 +46,10 @@ final class Streams implements AutoCloseable {
     }
 
     /**
-     * Completes the files that are still being written. An interrupt leaves the rest of them.
+     * Completes the files that are still open for writing. If the thread is interrupted, the remaining files stay
+     * incomplete.
      *
-     * @throws IOException the first failure, with the others suppressed
+     * @throws IOException the first failure; further failures are attached as suppressed exceptions
      */
     @Override
     public void close() throws IOException {

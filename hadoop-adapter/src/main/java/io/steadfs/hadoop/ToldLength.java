@@ -5,13 +5,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
 
 /**
- * Reads the option {@code fs.option.openfile.length}, in which the opener of a file gives the file's length. The length is a hint. Some
- * callers give a floating point number. A value that is no number is ignored.
+ * Reads the option {@code fs.option.openfile.length}. A caller that opens a file may give the length of the file by
+ * this option. The length is a hint. Some callers give a floating-point number. A value that is not a number is
+ * ignored.
  */
 final class ToldLength {
     private ToldLength() {}
 
-    /** The length in bytes. Empty if none was given, or if no file can have the given length. */
+    /** The length in bytes. Empty if the caller gave no length, or gave a length that no file can have. */
     static OptionalLong of(Configuration options) {
         String text = options.getTrimmed(OpenFileOptions.FS_OPTION_OPENFILE_LENGTH, "");
         try {
@@ -24,7 +25,7 @@ final class ToldLength {
     private static OptionalLong ofFloatingPoint(String text) {
         try {
             double length = Double.parseDouble(text);
-            // A number beyond the greatest long becomes the greatest long: no file is longer.
+            // The cast turns a number above the greatest long into the greatest long. No file is longer.
             return Double.isNaN(length) ? OptionalLong.empty() : ofAtLeastZero((long) length);
         } catch (NumberFormatException noNumber) {
             return OptionalLong.empty();

@@ -11,9 +11,9 @@ final class XattrNames {
     private XattrNames() {}
 
     /**
-     * The name as servers know it. A namespace may be written in capitals.
+     * Converts a name to the form that servers use. The caller may write the namespace in capitals.
      *
-     * @throws HadoopIllegalArgumentException if it is not NAMESPACE.NAME
+     * @throws HadoopIllegalArgumentException if the name does not have the form NAMESPACE.NAME
      */
     static String of(String name) {
         int dot = name.indexOf('.');

@@ -1,4 +1,4 @@
-/** SteadFS as a Hadoop file system. */
+/** Offers SteadFS as a Hadoop file system. */
 @NullMarked
 package io.steadfs.hadoop;
 

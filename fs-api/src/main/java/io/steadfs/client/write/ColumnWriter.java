@@ -23,17 +23,16 @@ import org.jspecify.annotations.Nullable;
  * determines, the column sends again from the first unacknowledged unit.
  *
  * <p>Sending units again is safe, because a repeated write of the same bytes changes nothing. No unit can be lost
- * unnoticed: after a lost unit, the server refuses all later units with WRITE_GAP. Suppose that all earlier units were
- * acknowledged before a unit was sent. If the server answers WRITE_GAP to such a unit, the server has lost acknowledged
- * bytes, and the writer of the file fails. A server may lose acknowledged bytes until a sync has made the bytes
- * durable. Only acknowledgements from before the send count, because later acknowledgements may be newer than the
- * refusal.
+ * unnoticed: after a lost unit, the server refuses all later units with WRITE_GAP. If a unit is sent after all earlier
+ * units were acknowledged, WRITE_GAP means that the server has lost acknowledged bytes. The writer of the file then
+ * fails. A server may lose acknowledged bytes until a sync has made the bytes durable. Only acknowledgements from
+ * before the send count, because later acknowledgements may be newer than the refusal.
  *
  * <p>Until the first unit is acknowledged, the column can move to another IO server. The column moves if its present
- * server is full or cannot be reached. An unanswered try may have made a datafile that the file does not use. Its IO
- * server removes such a datafile after asking the shard.
+ * server is full or cannot be reached. An unanswered try may have made a datafile that the file does not use. The IO
+ * server removes such an unused datafile after asking the shard.
  *
- * <p>All methods are called in a turn of the {@link StripedWriter}, and so by one thread at a time.
+ * <p>All methods must be called in a turn of the {@link StripedWriter}. So only one thread at a time calls the methods.
  */
 final class ColumnWriter {
     private enum State {
@@ -332,7 +331,8 @@ final class ColumnWriter {
         if (mayMove() && trouble != null && server.isAtFault(trouble.error()) && !server.moveElsewhere() && full) {
             file.fail(
                     FsError.NO_SPACE,
-                    at(units.get(0)) + " and every other: " + trouble.header().getMessage());
+                    at(units.get(0)) + " and every other IO server: "
+                            + trouble.header().getMessage());
             return;
         }
         if (file.courier().isOver(troubleSinceNanos, pauseMillis)) {

@@ -2,7 +2,10 @@ package io.steadfs.client.write;
 
 import java.util.concurrent.CompletableFuture;
 
-/** One hflush, hsync or close on its way: how far each column must be, and which steps are done. Changed within the writer's turn. */
+/**
+ * Is the state of one hflush, hsync or close. The state says how many bytes each column must have, and which steps are
+ * done. Only the thread with the writer's turn changes the state.
+ */
 final class Flush {
     enum Mode {
         FLUSH,
@@ -11,16 +14,16 @@ final class Flush {
     }
 
     final Mode mode;
-    /** Bytes of the file that it covers. */
+    /** Number of bytes of the file that the flush covers. */
     final long position;
-    /** Bytes of each column that it covers, by the column's index. */
+    /** Number of bytes of each column that the flush covers, by the column's index. */
     final long[] targets;
 
     final CompletableFuture<Void> done = new CompletableFuture<>();
     int syncsUnderWay;
-    /** The columns were asked to sync, or need no SYNC. */
+    /** Whether all needed SYNC requests were sent. True from the beginning if the flush needs no sync. */
     boolean synced;
-    /** The metafile's shard is being told. */
+    /** Whether a request to the metafile's shard is on its way. */
     boolean recording;
 
     Flush(Mode mode, long position, long[] targets, boolean sync) {

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the metafile's shard the file's length and new columns, by ATTACH or CLOSE: a step of a flush. All is called within the
- * writer's turn.
+ * Tells the metafile's shard the file's length and new columns, by an ATTACH or CLOSE request. The request is the last
+ * step of a flush. All methods must be called in the writer's turn.
  */
 final class FlushRecord {
     private final Flushes flushes;
@@ -22,7 +22,10 @@ final class FlushRecord {
     private final Turns turns;
     private final WriteFailure failure;
     private final List<ColumnWriter> columns;
-    /** Length that the metafile's shard was told. The shard tells others this length at least. */
+    /**
+     * Length of the file that the metafile's shard knows, in bytes. The shard's answers to other clients have at least
+     * this length.
+     */
     private long told;
 
     FlushRecord(Flushes flushes, SessionFile file, Turns turns, WriteFailure failure, List<ColumnWriter> columns) {
@@ -34,14 +37,14 @@ final class FlushRecord {
         this.told = file.info().length();
     }
 
-    /** Whether the shard must be told anything for the flush. */
+    /** Whether the flush needs a request to the shard. */
     boolean isWanted(Flush flush) {
         return flush.mode == Flush.Mode.CLOSE
                 || flush.position > told
                 || columns.stream().anyMatch(ColumnWriter::isUnattached);
     }
 
-    /** Tells the shard. The flush is finished with the answer. */
+    /** Sends the request to the shard. The shard's answer completes the flush. */
     void send(Flush flush) {
         List<ColumnWriter> fresh = new ArrayList<>();
         List<AttachedColumn> attach = new ArrayList<>();

@@ -16,8 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings acknowledged bytes to stable storage: a step of a flush. Each server that holds un-synced bytes of the flush is sent one
- * SYNC. The writing fails if a server has fewer bytes on stable storage than it acknowledged. All is called within the writer's turn.
+ * Brings the acknowledged bytes of a flush to stable storage. Each server with unsynced bytes of the flush gets one
+ * SYNC request. If a server has fewer bytes on stable storage than the server has acknowledged, the writing fails. All
+ * methods must be called in the writer's turn.
  */
 final class FlushSync {
     private final Flushes flushes;
@@ -42,7 +43,7 @@ final class FlushSync {
         this.columns = columns;
     }
 
-    /** Sends the SYNCs of the flush. Sends none if all its bytes are synced. */
+    /** Sends the SYNC requests of the flush. Sends no request if all bytes of the flush are synced. */
     void send(Flush flush) {
         Map<Integer, List<ColumnWriter>> byServer = new TreeMap<>();
         for (ColumnWriter column : columns) {
@@ -96,7 +97,7 @@ final class FlushSync {
         } else if (state.getSyncedLength() < target) {
             failure.fail(
                     FsError.WRITE_GAP,
-                    where + " has " + state.getSyncedLength() + " bytes on stable storage, of " + target
+                    where + " has " + state.getSyncedLength() + " bytes on stable storage, but of " + target
                             + " that it had acknowledged");
         } else {
             column.synced(state.getSyncedLength());

@@ -8,14 +8,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Takes the flushes of one writer through their steps, one flush after the other. All is called within the writer's turn.
+ * Executes the flushes of one writer, one flush after another. All methods must be called in the writer's turn.
  *
- * <p>A flush (hflush, hsync, close) fixes how far each column must be, and then goes through these steps:
+ * <p>A flush is an hflush, an hsync or a close. At its beginning, a flush notes how many bytes each column has taken.
+ * Then a flush goes through these steps:
  *
  * <ol>
- * <li>All bytes up to there are acknowledged.
- * <li>For hsync and close the columns are synced, where their last write did not do that already: {@link FlushSync}.
- * <li>The metafile's shard is told the new length and new columns, or for close everything in one request: {@link FlushRecord}.
+ *   <li>The servers acknowledge the noted number of bytes of each column.
+ *   <li>{@link FlushSync} syncs the columns, if the flush needs a sync. A column that its last write has synced is left
+ *       out.
+ *   <li>{@link FlushRecord} tells the metafile's shard the new length and the new columns. For a close, the same
+ *       request also closes the file.
  * </ol>
  */
 final class Flushes {
@@ -47,9 +50,9 @@ final class Flushes {
     }
 
     /**
-     * Begins a flush of all bytes taken so far, behind those under way.
+     * Begins a flush of all bytes that the writer has taken so far. Earlier flushes are finished first.
      *
-     * @param position bytes taken so far
+     * @param position file offset after the last byte that the writer has taken
      * @param sync whether the bytes must be on stable storage
      */
     Flush begin(Flush.Mode mode, long position, boolean sync) {
@@ -70,7 +73,7 @@ final class Flushes {
         return flush;
     }
 
-    /** Takes the first flush as far as it can go, then the next one. */
+    /** Advances the first flush as far as possible. If the first flush completes, advances the next flush. */
     void advance() {
         for (Flush flush = flushes.peek(); flush != null && !failure.hasBegun(); flush = flushes.peek()) {
             if (flush.recording || flush.syncsUnderWay > 0 || !isAcknowledged(flush)) {
@@ -97,7 +100,7 @@ final class Flushes {
         return true;
     }
 
-    /** All steps of the flush are done. */
+    /** Completes a flush whose steps are all done. */
     void finish(Flush flush) {
         flushes.remove(flush);
         if (flush.mode == Flush.Mode.CLOSE) {
@@ -111,7 +114,7 @@ final class Flushes {
         });
     }
 
-    /** Takes out all flushes, and adds their futures to the list. */
+    /** Removes all flushes, and adds their futures to the list. */
     void leave(List<CompletableFuture<Void>> all) {
         flushes.forEach(flush -> all.add(flush.done));
         flushes.clear();

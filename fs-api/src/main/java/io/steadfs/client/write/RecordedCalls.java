@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Sends requests that change something. The servers record the reply to each request under its session and request id.
  * All tries of a request have the same id, so that servers execute the request at most once. There is one exception: if
- * a path walk meets a directory that was removed meanwhile, the request goes on under a new id. Such a request was
- * certainly not executed.
+ * a path walk meets a directory that was removed meanwhile, the request goes on under a new id. A request that met a
+ * removed directory was certainly not executed.
  *
  * <p>If the session has expired, the client cannot learn the outcome of unanswered tries. A request without an
  * unanswered try was certainly not executed, and goes on in a new session under a new id. A request with an unanswered
@@ -45,20 +45,20 @@ public final class RecordedCalls {
         this.opening = opening;
     }
 
-    /** The same calls through another courier. */
+    /** Returns the same calls, but sent by another courier. */
     public RecordedCalls by(Courier other) {
         return new RecordedCalls(other, sessions, opening);
     }
 
     /**
-     * The same calls for opening a file. The given opening decides how long {@link #ask} and {@link #settleOpening}
-     * repeat a request.
+     * Returns the same calls, but for opening a file. The given opening decides how long {@link #ask} and {@link
+     * #settleOpening} repeat a request.
      */
     public RecordedCalls opening(Opening one) {
         return new RecordedCalls(courier, sessions, Optional.of(one));
     }
 
-    /** A reply, and the session in which it was recorded. */
+    /** A reply, and the session in which the servers recorded the reply. */
     public record Recorded(Reply reply, Session session) {}
 
     /** Sends a request in the present session, or in a new session if there is none. */

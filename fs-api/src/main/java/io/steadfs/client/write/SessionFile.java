@@ -15,24 +15,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a file's shard for the one session that writes the file, and gives the file up. Has no state, so any thread may use it.
+ * Sends the requests about one open file to the file's shard, in the session that writes the file. Can also give the
+ * file up. Any thread may call the methods, because this record has no mutable state.
  *
- * @param session that created the file, or opened it to append
- * @param info as the create or append answered it
+ * @param session session in which the file was created or opened for appending
+ * @param info attributes from the answer to the create or append
  */
 record SessionFile(RecordedCalls recorded, Session session, Operation operation, FileInfo info) {
     String subject() {
         return operation.subject();
     }
 
-    /** Asks the metafile's shard, within the file's session. */
+    /** Sends a request to the metafile's shard, in the session of the file. */
     CompletableFuture<Reply> ask(Question question) {
         return recorded.askWithin(session, operation, question);
     }
 
     /**
-     * Gives the file up, so that the servers recover it now. A close that is still on its way is refused after this, or has closed the file
-     * before. If this request does not arrive, the file is recovered when the session ends.
+     * Gives the file up, so that the servers recover the file now. A close may still be on its way. If the close
+     * arrives first, the file is closed. If the close arrives later, the shard refuses the close. If the request of
+     * this method does not arrive, the servers recover the file after the session has ended.
      */
     CompletableFuture<Void> abandon() {
         Question question = Question.metafile(
@@ -47,8 +49,8 @@ record SessionFile(RecordedCalls recorded, Session session, Operation operation,
     }
 
     /**
-     * Gives the file up, and reports why the writing failed. If the file's shard says that the file no longer exists, that is the reason.
-     * Otherwise the reason is the failure itself.
+     * Gives the file up, and reports why the writing failed. If the file's shard says that the file no longer exists,
+     * the missing file is the reason. In all other cases, the given failure is the reason.
      */
     void abandonAndTell(Throwable failure, Consumer<Throwable> whenKnown) {
         var unused = abandon().whenComplete((done, refused) -> {
@@ -65,7 +67,10 @@ record SessionFile(RecordedCalls recorded, Session session, Operation operation,
         });
     }
 
-    /** The failure of a request, which names this file if it is no known error. */
+    /**
+     * Converts the failure of a request to an {@link FsException}. An unknown failure becomes a FAULT whose message
+     * names the file.
+     */
     FsException asFsException(@Nullable Throwable refused) {
         if (refused == null) {
             return new FsException(FsError.FAULT, subject() + ": no reply");

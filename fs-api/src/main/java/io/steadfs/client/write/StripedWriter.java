@@ -19,17 +19,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a new file from its beginning, or an old one from its end. Bytes are dealt to the columns as they are taken. A column sends a
- * request when it has a full unit. The rest waits for a flush, so that a small file is one request.
+ * Writes a new file from its beginning, or an existing file from its end. The writer distributes the bytes to the
+ * columns. A column sends a write request once the column has a full unit. An incomplete unit waits for a flush, so a
+ * small file needs only one write request.
  *
- * <p>Thread-safe: all state is changed within a turn of {@link Turns}, by whichever thread has the turn. The classes that have parts of the state are called within the same turn:
+ * <p>Thread-safe. The state changes only within a turn of {@link Turns}, by the thread that has the turn. The following
+ * classes have parts of the state. Their methods must be called within the same turn:
  *
  * <ul>
- * <li>{@link ColumnWriter}: one column, with its {@link WriteUnit}s and their acknowledgements.
- * <li>{@link WriteWindow}: the bound of {@link WriteOptions} on bytes in memory, and those who wait for room.
- * <li>{@link WriterMemory}: the memory of the units.
- * <li>{@link Flushes}: hflush, hsync and close.
- * <li>{@link WriteFailure}: the first error, with which all later calls fail.
+ *   <li>{@link ColumnWriter} sends the {@link WriteUnit}s of one column, and handles the acknowledgements.
+ *   <li>{@link WriteWindow} limits the bytes in memory to the window of {@link WriteOptions}, and lets callers wait for
+ *       room.
+ *   <li>{@link WriterMemory} takes memory for the units.
+ *   <li>{@link Flushes} executes hflush, hsync and close.
+ *   <li>{@link WriteFailure} keeps the first error. All later calls fail with the first error.
  * </ul>
  */
 public final class StripedWriter {
@@ -45,15 +48,16 @@ public final class StripedWriter {
     private final WriteWindow window;
     private final Flushes flushes;
 
-    /** Written within the turn. Any thread may read it. */
+    /** File offset of the next byte. Changes only within a turn, but any thread may read the offset. */
     private volatile long position;
-    /** The future of the close, once there is one. */
+    /** The future of the close; null before a close. */
     private @Nullable CompletableFuture<Void> closing;
 
     /**
-     * @param session that created the file, or opened it to append
-     * @param info as the create or append answered it, with the layout; columns with datafiles are sealed, and as long as its length says
-     * @param whenOver called once, after the file was closed or failed
+     * @param session session in which the file was created or opened for appending
+     * @param info attributes and layout from the answer to the create or append; each existing datafile must be sealed,
+     *     and must have the length that the file's length requires
+     * @param whenOver called once, after the file was closed or the writing has failed
      */
     public StripedWriter(
             Courier courier,
@@ -124,25 +128,26 @@ public final class StripedWriter {
         return failure.hasBegun();
     }
 
-    /** The attributes as the create or append answered them. */
+    /** The attributes from the answer to the create or append. */
     public FileInfo info() {
         return file.info();
     }
 
-    /** Position of the next byte. */
+    /** File offset of the next byte. */
     public long position() {
         return position;
     }
 
-    /** The error that ended the writing, if one did. */
+    /** The error that has ended the writing; empty if no error has ended the writing. */
     public Optional<FsException> failure() {
         return Optional.ofNullable(failure.error());
     }
 
     /**
-     * Takes bytes as long as there is room in the window, without waiting.
+     * Takes bytes while the writer has room. Never waits.
      *
-     * @return how many were taken; fewer than given where the window is full: go on after {@link #room}
+     * @return number of bytes taken; if fewer than {@code length}, the caller must wait for {@link #room} before the
+     *     next call
      * @throws FsException the error that ended the writing, or INVALID_ARGUMENT after close
      */
     public int append(byte[] bytes, int offset, int length) throws FsException {
@@ -195,17 +200,20 @@ public final class StripedWriter {
         return courier.memory();
     }
 
-    /** Takes memory for a new unit, as {@link WriterMemory#take}. */
+    /** Takes memory for a new unit, like {@link WriterMemory#take}. */
     int takeMemory(int wanted) {
         return unitMemory.take(wanted);
     }
 
-    /** Sends all bytes that are held back. */
+    /** Sends the present unit of every column, full or not. */
     void cutAll() {
         columns.forEach(ColumnWriter::cut);
     }
 
-    /** The window is full. Sends full units. If nothing is on its way even then, sends all bytes. */
+    /**
+     * Makes room in a full window. Sends all full units. If no unit is in flight after that, sends the incomplete
+     * units, too.
+     */
     private void makeRoom() {
         columns.forEach(ColumnWriter::cutFull);
         if (columns.stream().noneMatch(ColumnWriter::isUnderWay)) {
@@ -213,7 +221,10 @@ public final class StripedWriter {
         }
     }
 
-    /** Completes when {@link #append} has room again. Fails with the error that ended the writing. */
+    /**
+     * The future completes once {@link #append} has room again. If an error has ended the writing, the future fails
+     * with that error.
+     */
     public CompletableFuture<Void> room() {
         CompletableFuture<Void> room = new CompletableFuture<>();
         return turns.take(() -> {
@@ -239,12 +250,15 @@ public final class StripedWriter {
         return flush(Flush.Mode.SYNC);
     }
 
-    /** As {@link FileWriter#close}. A second call has the same outcome as the first. */
+    /** As {@link FileWriter#close}. A second call has the same outcome as the first call. */
     public CompletableFuture<Void> close() {
         return flush(Flush.Mode.CLOSE);
     }
 
-    /** The client is closed, which ends the session. The servers recover the file as it is. */
+    /**
+     * Ends the writing, because the client closes and ends the session. The servers then recover the file in its
+     * present state.
+     */
     public void leave() {
         turns.take(() -> {
             failure.leave();
@@ -252,7 +266,7 @@ public final class StripedWriter {
         });
     }
 
-    /** Gives the file up, because the caller that opened it has left. */
+    /** Gives the file up, because the caller that opened the file has left. */
     void nobodyWaits() {
         turns.take(() -> {
             if (!failure.isFinal()) {
@@ -280,12 +294,12 @@ public final class StripedWriter {
         });
     }
 
-    /** To be called when there may be room again. */
+    /** Must be called whenever the writer may have room again. */
     void roomAgain() {
         window.roomAgain();
     }
 
-    /** A column's bytes were acknowledged. */
+    /** Notes that a server has acknowledged bytes of a column. */
     void acknowledged(int bytes) {
         window.acknowledged(bytes);
         courier.counters().bytesWritten.add(bytes);
@@ -293,12 +307,12 @@ public final class StripedWriter {
         flushes.advance();
     }
 
-    /** Ends the writing. The message says what happened, and where within the file. */
+    /** Ends the writing with an error. The message says what happened, and at which place in the file. */
     void fail(FsError error, String message) {
         failure.fail(error, message);
     }
 
-    /** The writing has failed. Releases what the writer holds, and returns the futures of all who wait. */
+    /** Releases the memory of a failed writer, and returns the futures of all waiting callers. */
     private List<CompletableFuture<Void>> letGo() {
         columns.forEach(ColumnWriter::release);
         unitMemory.giveBackAll();
@@ -308,7 +322,8 @@ public final class StripedWriter {
     }
 
     /**
-     * Gives up a file that the session writes, and reports why the writing failed. If the file's shard says that the file no longer exists, that is the reason. Otherwise the reason is the failure itself.
+     * Gives up a file that the session writes, and reports why the writing failed. If the file's shard says that the
+     * file no longer exists, the missing file is the reason. In all other cases, the given failure is the reason.
      */
     public static void abandonAndTell(
             RecordedCalls recorded,

@@ -9,12 +9,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the writing of a file with its first error, which is final. The file is then given up, so that the servers recover it at once. The
- * file is not given up if the error says that it no longer belongs to this writer. All is called within the writer's turn, except {@link
- * #error}, which any thread may read.
+ * Ends the writing of a file with the first error. The first error is final. After an error, the client gives the file
+ * up, so that the servers recover the file at once. If the error says that the file no longer belongs to this writer,
+ * the client does not give the file up. Any thread may call {@link #error}. All other methods must be called in the
+ * writer's turn.
  *
- * <p>An error NO_SUCH_DATAFILE is not final yet, since most likely the whole file is gone. The file is given up first. The error is then
- * what the file's shard says to that. Errors of other columns meanwhile have the same cause, so they change nothing.
+ * <p>Only the error NO_SUCH_DATAFILE is not final, because the whole file is probably gone. After NO_SUCH_DATAFILE, the
+ * client first gives the file up. The answer of the file's shard then decides which error is final. Until that answer,
+ * errors of other columns are ignored, because their cause is the same.
  */
 final class WriteFailure {
     private final SessionFile file;
@@ -23,13 +25,13 @@ final class WriteFailure {
     private final Runnable whenOver;
 
     private volatile @Nullable FsException error;
-    /** The cause of an error is being asked for. Nothing is sent meanwhile. */
+    /** Whether the client is asking the shard for the cause of an error. Until the answer, nothing else is sent. */
     private boolean asking;
-    /** The client is closed, so nothing more is asked. */
+    /** Whether the client is closing. A closing client asks the shard for no cause. */
     private boolean leaving;
 
     /**
-     * @param letGo releases what the writer holds, and returns the futures of all who wait for the writer
+     * @param letGo releases the memory of the writer, and returns the futures of all waiting callers
      * @param whenOver called once after an error, outside the turn
      */
     WriteFailure(SessionFile file, Turns turns, Supplier<List<CompletableFuture<Void>>> letGo, Runnable whenOver) {
@@ -39,7 +41,7 @@ final class WriteFailure {
         this.whenOver = whenOver;
     }
 
-    /** The error that ended the writing, if one did. */
+    /** The error that has ended the writing; null if no error has ended the writing. */
     @Nullable
     FsException error() {
         return error;
@@ -50,12 +52,12 @@ final class WriteFailure {
         return error != null;
     }
 
-    /** Whether there is an error, final or not. Nothing may be sent then. */
+    /** Whether an error has occurred, final or not. After an error, nothing may be sent. */
     boolean hasBegun() {
         return error != null || asking;
     }
 
-    /** Ends the writing. The message says what happened, and where within the file. */
+    /** Ends the writing with an error. The message says what happened, and at which place in the file. */
     void fail(FsError code, String message) {
         String subject = file.subject();
         fail(new FsException(code, message.startsWith(subject) ? message : subject + ": " + message));
@@ -74,7 +76,10 @@ final class WriteFailure {
         }
     }
 
-    /** Ends the writing without giving the file up. The session ends, and the servers then recover the file as it is. */
+    /**
+     * Ends the writing without giving the file up. The session ends, and the servers then recover the file in its
+     * present state.
+     */
     void leave() {
         if (error == null) {
             leaving = true;

@@ -39,7 +39,7 @@ public record WriteOptions(int unitBytes, long windowBytes, boolean syncOnClose)
 
     /**
      * Largest number of payload bytes in one write request for a file of this width. At least one chunk. If possible,
-     * the window has room for one such request of each column.
+     * the window has room for one full request of each column.
      */
     int unitBytes(int width) {
         long fair = windowBytes / width;

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Bounds the bytes that a writer has taken and no server has acknowledged, and lets callers wait for room. The bound is {@code stead.client.write.window}. All is called within the writer's turn.
+ * Limits the number of unacknowledged bytes of a writer, and lets callers wait for room. The configuration key {@code
+ * stead.client.write.window} sets the limit. All methods must be called in the writer's turn.
  */
 final class WriteWindow {
     private final long most;
@@ -15,14 +16,14 @@ final class WriteWindow {
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private long held;
 
-    /** @param most bytes that the window holds */
+    /** @param most largest number of unacknowledged bytes */
     WriteWindow(long most, WriterMemory memory, Turns turns) {
         this.most = most;
         this.memory = memory;
         this.turns = turns;
     }
 
-    /** Bytes that may be taken now, as far as the window decides. None, or a negative number, if the window is full. */
+    /** Number of bytes for which the window has room. 0 or a negative number if the window is full. */
     long room() {
         return most - held;
     }
@@ -35,17 +36,23 @@ final class WriteWindow {
         held -= bytes;
     }
 
-    /** Whether the next byte can be taken: the window is not full, and memory is not waited for. */
+    /**
+     * Whether the writer can take the next byte. The window must not be full, and the writer must not be waiting for
+     * memory.
+     */
     boolean hasRoom() {
         return held < most && !memory.isAwaited();
     }
 
-    /** Completes the future after the turn in which there is room. */
+    /** Completes the future once the window has room, after the end of the turn. */
     void await(CompletableFuture<Void> room) {
         waiting.add(room);
     }
 
-    /** To be called when there may be room again: tells all who wait. */
+    /**
+     * Completes the futures of all waiting callers, if the writer has room. Must be called whenever the writer may have
+     * room again.
+     */
     void roomAgain() {
         if (hasRoom()) {
             List<CompletableFuture<Void>> ready = leave();
@@ -53,7 +60,7 @@ final class WriteWindow {
         }
     }
 
-    /** Takes out the futures of all who wait. */
+    /** Removes and returns the futures of all waiting callers. */
     List<CompletableFuture<Void>> leave() {
         List<CompletableFuture<Void>> all = new ArrayList<>(waiting);
         waiting.clear();

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes memory for the units of one writer out of the process's {@link StreamMemory}, and waits where none is free. All is
- * called within the writer's turn, except {@link #giveBack}, which any thread may call.
+ * Takes memory for the units of one writer from the {@link StreamMemory} of the process. If no memory is free, the
+ * writer waits. Any thread may call {@link #giveBack}. All other methods must be called in the writer's turn.
  *
- * <p>While the writer waits, it holds back no bytes, so that other streams can go on.
+ * <p>A waiting writer keeps no incomplete unit in memory, so that other streams can go on.
  */
 final class WriterMemory implements StreamMemory.Holder {
     private final StripedWriter writer;
@@ -19,9 +19,9 @@ final class WriterMemory implements StreamMemory.Holder {
     private final Turns turns;
     private final int unitBytes;
 
-    /** A request for memory, while it is waited for. */
+    /** The future of the memory for which the writer waits; null if the writer does not wait. */
     private @Nullable CompletableFuture<Void> waiting;
-    /** Bytes of memory that were waited for, and that go into the next unit. */
+    /** Bytes of memory that came after a wait. The next unit uses this memory. */
     private int granted;
 
     WriterMemory(StripedWriter writer, WriteFailure failure, Courier courier, Turns turns, int unitBytes) {
@@ -36,13 +36,13 @@ final class WriterMemory implements StreamMemory.Holder {
         return courier.memory();
     }
 
-    /** Whether memory is waited for. The writer takes no bytes meanwhile. */
+    /** Whether the writer waits for memory. A waiting writer takes no bytes. */
     boolean isAwaited() {
         return waiting != null;
     }
 
     /**
-     * Takes memory for a new unit: as much as is wanted, or else the least size of a unit.
+     * Takes memory for a new unit. If the wanted size is not free, takes the least size of a unit.
      *
      * @return bytes taken; 0 if not even the least size is free
      */
@@ -62,7 +62,7 @@ final class WriterMemory implements StreamMemory.Holder {
         return taken;
     }
 
-    /** Sends what is held back, and waits for memory. */
+    /** Sends the present unit of every column, and begins to wait for memory. */
     void await() {
         writer.cutAll();
         if (waiting == null && !failure.hasBegun()) {
@@ -87,7 +87,10 @@ final class WriterMemory implements StreamMemory.Holder {
         }
     }
 
-    /** Other streams need the memory. Units that wait for more bytes are sent as they are. */
+    /**
+     * Gives back unused memory, because other streams need memory. Also sends the incomplete units, because the
+     * acknowledgements free their memory.
+     */
     @Override
     public void giveBack() {
         turns.bring(() -> {
@@ -99,7 +102,10 @@ final class WriterMemory implements StreamMemory.Holder {
         });
     }
 
-    /** The writer needs no memory any more. The units have given back theirs before. */
+    /**
+     * Gives back all memory of the writer except the memory of units. The units must have given back their memory
+     * before.
+     */
     void giveBackAll() {
         memory().keepsNothing(this);
         memory().giveBack(granted);

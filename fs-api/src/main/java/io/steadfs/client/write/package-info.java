@@ -1,4 +1,4 @@
-/** Writes files: units of bytes for each column, acknowledgements, and the sealing of columns. */
+/** Writes files. The classes send units of bytes for each column, handle acknowledgements, and seal columns. */
 @NullMarked
 package io.steadfs.client.write;
 
