@@ -4,10 +4,10 @@ import io.steadfs.wire.proto.KindLatency;
 import java.util.Arrays;
 
 /**
- * Says how long messages of one kind took, as counts of messages in buckets. Every bucket has an upper bound, and
- * counts the messages between the bound of the bucket before and its own. The bounds grow by a half and by a third in
- * turn: 64, 96, 128, 192, 256 microseconds and so on up to 33.5 seconds. The last bucket has no bound, and counts all
- * messages that took longer.
+ * Says how long messages of one kind took, as counts of messages in buckets. A bucket counts the messages that took
+ * longer than the bound of the bucket before, and no longer than its own bound. The bounds grow by a half and by a
+ * third in turn: 64, 96, 128, 192, 256 microseconds and so on up to 33.5 seconds. The last bucket has no bound: it
+ * counts all longer times.
  */
 public final class LatencyCounts {
     public static final int BUCKETS = 40;

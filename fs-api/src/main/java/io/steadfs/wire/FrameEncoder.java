@@ -25,8 +25,8 @@ import java.io.UncheckedIOException;
  *
  * Numbers are big-endian. Lengths are unsigned. The version is {@value #VERSION}. The type is a {@link FrameType}. The
  * reserved bytes are 0. Header and body are protobuf. The prefix has this shape in every version. The fields
- * {@code call}, {@code error} and {@code message} of a reply's header are also the same in every version. So two
- * processes of different versions can still exchange one message: that their versions differ.
+ * {@code call}, {@code error} and {@code message} of a reply's header are also the same in every version. So a process
+ * can tell a peer of another version that their versions differ, and the peer can read that message.
  *
  * <p>The connection decides three fields of a request's header: the number of the call, the kind and the time left. The
  * encoder writes these three fields after the sender's header. In protobuf, the last value of a field counts. So the
