@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * small file needs only one write request.
  *
  * <p>Thread-safe. The state changes only within a turn of {@link Turns}, by the thread that has the turn. The following
- * classes have parts of the state. Their methods must be called within the same turn:
+ * classes have parts of the state, and their methods must be called within the same turn:
  *
  * <ul>
  *   <li>{@link ColumnWriter} sends the {@link WriteUnit}s of one column, and handles the acknowledgements.

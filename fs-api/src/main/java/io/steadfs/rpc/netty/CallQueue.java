@@ -8,16 +8,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients take turns, so a client with
- * many calls holds up no other client. The calls of one client keep their order.
+ * Keeps the calls that wait to be sent to one server, and counts the calls that the server has. The clients of the
+ * process take turns, so a client with many calls delays no other client. The calls of one client keep their order.
  *
- * <p>Some client may have nothing at the server and wait for bytes. Until that client's turn comes, only small calls pass it. If others passed it too, calls that need fewer bytes would go before it for ever. Belongs to the connection's event loop.
+ * <p>The bytes of all calls at the server are limited. A client without a call at the server may have to wait until
+ * enough bytes are free for its next call. While such a client waits for bytes, only small calls of other clients may
+ * be sent. Larger calls of other clients could overtake the waiting call for ever. If the waiting call needs all bytes,
+ * not even small calls of other clients may be sent. Belongs to the connection's event loop.
  */
 final class CallQueue {
-    /** Clients that have waiting calls, each once. */
+    /** The clients with waiting calls, in the order of their turns. Each client is in the queue once. */
     private final ArrayDeque<Room> turns = new ArrayDeque<>();
 
-    /** The client whose turn comes as soon as there are bytes for its call, if there is one. */
+    /** The client that gets the next free bytes for its waiting call; null = no client waits for bytes. */
     private @Nullable Room owed;
 
     private int sentCalls;
@@ -35,7 +38,7 @@ final class CallQueue {
         waiting.add(call);
     }
 
-    /** Removes the call from the waiting ones. Returns whether it was waiting. */
+    /** Removes a waiting call. Returns false if the call was not waiting. */
     boolean remove(ClientCall call) {
         Room room = call.room();
         boolean waited = room.waiting().remove(call);
@@ -45,7 +48,7 @@ final class CallQueue {
         return waited;
     }
 
-    /** Whether no other call must be sent before this one. */
+    /** Whether the call may be sent now, before all waiting calls. */
     boolean mayPass(ClientCall call) {
         return call.room().waiting().isEmpty() && maySend(call);
     }
@@ -67,14 +70,14 @@ final class CallQueue {
         return call.room().isSmall(call.bytes()) && !first.needsAll(waits.bytes());
     }
 
-    /** The first call that waits, whether it may be sent or not. */
+    /** The first waiting call, even if the call may not be sent yet; null if no call waits. */
     @Nullable
     ClientCall first() {
         Room room = turns.peek();
         return room == null ? null : room.waiting().peek();
     }
 
-    /** Takes out the call that is to be sent next, if one may be sent. */
+    /** Removes and returns the call to send next; null if no call may be sent now. */
     @Nullable
     ClientCall next() {
         for (int left = turns.size(); left > 0; left--) {
@@ -104,7 +107,7 @@ final class CallQueue {
         return all;
     }
 
-    /** Takes out the waiting calls that match. */
+    /** Removes and returns the waiting calls that match the condition. */
     List<ClientCall> take(Predicate<ClientCall> meant) {
         List<ClientCall> taken = new ArrayList<>();
         for (Iterator<Room> rooms = turns.iterator(); rooms.hasNext(); ) {
@@ -123,21 +126,21 @@ final class CallQueue {
         return taken;
     }
 
-    /** The call was sent to the server. */
+    /** Notes that the call was sent to the server. */
     void sent(ClientCall call) {
         sentCalls++;
         sentBytes += call.bytes();
         call.room().sent(call.bytes());
     }
 
-    /** The server has finished the call. */
+    /** Notes that the server has finished the call. */
     void settled(ClientCall call) {
         sentCalls--;
         sentBytes -= call.bytes();
         call.room().settled(call.bytes());
     }
 
-    /** The calls that the server has. */
+    /** Says how many calls and bytes the server has, for an error message. */
     @Override
     public String toString() {
         return sentCalls + " calls of " + sentBytes + " bytes are at the server";

@@ -7,9 +7,12 @@ import io.steadfs.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One request that waits for its reply. All but the future belongs to its connection's event loop.
+ * A request that waits for its reply. Any thread may use the future. Everything else belongs to the event loop of the
+ * call's connection.
  *
- * <p>A call takes room of its client from its beginning until it is over for the caller. A call that was sent also takes a place on the connection until the server answers. A caller that gives up does not stop the server's work.
+ * <p>A call takes {@link Room} of its client until the caller gets the answer or gives up. A call that was sent also
+ * takes a place on the connection until the server answers. If the caller gives up, the call keeps its place, because
+ * the server still works on the call.
  */
 final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final ClientConnection connection;
@@ -59,7 +62,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return over;
     }
 
-    /** Gives back the room. Nobody waits for the call any more, or its caller is about to get the answer. */
+    /** Gives the room back. Called after the caller has given up, or just before the caller gets the answer. */
     void giveBack() {
         if (!over) {
             over = true;
@@ -67,7 +70,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         }
     }
 
-    /** The call was sent, and no reply came in its time. */
+    /** Notes that the call was sent but no reply came before the deadline. */
     void timedOut() {
         timedOut = true;
     }
@@ -80,7 +83,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return request;
     }
 
-    /** The server that the call is for. */
+    /** The server to which the caller has addressed the call. */
     PeerName meant() {
         return meant;
     }
@@ -97,12 +100,12 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return deadlineNanos;
     }
 
-    /** Number of the call on its connection. 0 while it was not sent. */
+    /** Number of the call on its connection; 0 if the call was not sent. */
     long number() {
         return number;
     }
 
-    /** @param port of this end of the connection */
+    /** @param port local port of the connection */
     void sentAs(long callNumber, int port, long nowNanos) {
         number = callNumber;
         senderPort = port;
@@ -117,7 +120,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return senderPort;
     }
 
-    /** Completes with the reply; releases its payload if nobody waits any more. */
+    /** Completes the future with the reply. If nobody waits for the call any more, releases the reply's payload. */
     void answer(Reply reply) {
         if (number != 0) {
             connection.note(this, reply.error());

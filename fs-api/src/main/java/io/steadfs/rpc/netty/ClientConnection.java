@@ -18,26 +18,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes the calls of a process to one server, through losses of the connection and new attempts. Many clients share it, and each client
- * has its {@link Room}. Callers on any thread only take room and hand over calls. Everything else belongs to one event loop, on which the channel lives too. These parts of a connection belong to the same event loop:
+ * Sends the calls of a process to one server. After a loss of the connection, this class connects again. Many clients
+ * share one object of this class, and each client has its own {@link Room}. Callers on any thread only take room and
+ * pass calls to the event loop. Everything else belongs to one event loop, which is also the event loop of the channel.
+ * These parts belong to the same event loop:
  *
  * <ul>
- * <li>{@link CallQueue}: the calls that wait to be sent, and how much the server has.
- * <li>{@link Connector}: the attempts to connect. {@link ReconnectPause}: the pauses between failed attempts.
- * <li>{@link ClientLink}: one TCP connection. {@link SentCalls}: the calls that were written on it.
- * <li>{@link Deadlines}: the end of calls whose time is over. {@link ClientIdleWatch}: the end of a connection without calls.
+ *   <li>{@link CallQueue} keeps the calls that wait to be sent, and counts the calls that the server has.
+ *   <li>{@link Connector} makes the attempts to connect. {@link ReconnectPause} sets the pauses between failed
+ *       attempts.
+ *   <li>{@link ClientLink} is one TCP connection. {@link SentCalls} keeps the calls that were written on the
+ *       connection.
+ *   <li>{@link Deadlines} ends the calls whose deadline has passed. {@link ClientIdleWatch} ends a connection without
+ *       calls.
  * </ul>
  *
- * <p>What holds for each call: it is answered once. A call fails with CONNECTION_LOST or TIMED_OUT only if it was written. A call fails with
- * UNAVAILABLE only if the server said that it did not execute its unanswered calls. The server never has more calls than it works on at a time. So the server always reads what is sent.
+ * <p>Each call is answered exactly once. A call fails with CONNECTION_LOST or TIMED_OUT only if the call was written. A
+ * call fails with UNAVAILABLE only if the server has said that it did not execute the unanswered calls. The client
+ * never sends more calls than the server works on at a time. So the server always reads the calls that the client
+ * sends.
  *
- * <p>If the server ends an idle connection while a call is written, the call is UNAVAILABLE. A call that is UNAVAILABLE can certainly be sent again.
+ * <p>If the server ends an idle connection while the client writes a call, the call fails with UNAVAILABLE. A call that
+ * failed with UNAVAILABLE can safely be sent again.
  */
 final class ClientConnection {
     static final String TRANSPORT_CLOSED = "the transport is closed";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
-    /** Most bytes that the encoder adds to a request's header. */
+    /** Largest number of bytes that the encoder adds to the header of a request. */
     private static final int ADDED_TO_HEADER = 32;
 
     private final ServerAddress server;
@@ -52,7 +60,7 @@ final class ClientConnection {
     private final Deadlines deadlines;
     private final ClientIdleWatch idle;
 
-    /** The connection in use. Null until HELLO was answered, and after a loss. */
+    /** The connection in use; null before HELLO was answered, and after a loss. */
     private @Nullable ClientLink link;
 
     private boolean closed;
@@ -94,7 +102,7 @@ final class ClientConnection {
         return introduction;
     }
 
-    /** @param meant the server that the request is for */
+    /** @param meant the server to which the caller has addressed the request */
     CompletableFuture<Reply> send(Request request, PeerName meant, long timeoutMillis, TransportShare share) {
         long payloadBytes = request.payload().length();
         int bodyBytes;
@@ -130,7 +138,7 @@ final class ClientConnection {
         return call;
     }
 
-    /** The caller took the call back. */
+    /** Ends a call that the caller has cancelled. */
     void takeBack(ClientCall call) {
         execute(() -> {
             ClientLink open = link;
@@ -168,7 +176,7 @@ final class ClientConnection {
         });
     }
 
-    /** Runs the task on the event loop: now where the caller is on it. */
+    /** Runs the task on the event loop. If the caller runs on the event loop, the task runs at once. */
     void execute(Runnable task) {
         if (loop.inEventLoop()) {
             task.run();
@@ -214,12 +222,15 @@ final class ClientConnection {
         connectIfWanted();
     }
 
-    /** Number for the next call. Numbers of written calls are not used again, not even on a later connection. */
+    /** Number for the next call. The number of a written call is never used again, not even on a later connection. */
     long nextNumber() {
         return lastNumber + 1;
     }
 
-    /** Uses a number up. No other call gets the number, even if its call fails from here on. */
+    /**
+     * Marks a number as used. No other call gets the same number, even if the present call fails before the call is
+     * written.
+     */
     void use(long number) {
         lastNumber = number;
     }
@@ -231,12 +242,15 @@ final class ClientConnection {
         call.share().counters().out(request.kind(), request.header().getStep());
     }
 
-    /** The server does not have the call any more: it replied, or the connection is lost. */
+    /** Notes that the server no longer has the call. Either the server has replied, or the connection is lost. */
     void finished(ClientCall call) {
         queue.settled(call);
     }
 
-    /** To be called when the server may have fewer calls than before. */
+    /**
+     * Sends waiting calls, and checks whether the connection is idle. Must be called whenever the server may have fewer
+     * calls than before.
+     */
     void settled() {
         sendWaiting();
         idle.look();
@@ -264,19 +278,19 @@ final class ClientConnection {
         }
     }
 
-    /** Answers a call that was not written. */
+    /** Answers an unwritten call with an error. */
     void refuseUnsent(ClientCall call, FsError error, String why) {
         drop(call);
         call.refuse(error, server + ": " + why);
     }
 
-    /** Gives back what a call holds that was not written. */
+    /** Releases the room and the payload of a call that was not written. */
     static void drop(ClientCall call) {
         call.giveBack();
         call.request().payload().release();
     }
 
-    /** Notes a call that was written and is over. */
+    /** Adds a finished call to the recent messages. The call must have been written. */
     void note(ClientCall call, FsError outcome) {
         Request request = call.request();
         call.share()
@@ -296,7 +310,7 @@ final class ClientConnection {
 
     // ---- on the event loop: the connection
 
-    /** The connection in use, if there is one. */
+    /** The connection in use; null if there is no connection. */
     @Nullable
     ClientLink link() {
         return link;
@@ -324,7 +338,7 @@ final class ClientConnection {
         }
     }
 
-    /** An attempt succeeded: requests may be sent. */
+    /** Takes over a new connection after an attempt has succeeded. Requests may be sent from now on. */
     void connected(ClientLink open) {
         if (closed) {
             open.close("the transport was closed");
@@ -335,9 +349,9 @@ final class ClientConnection {
     }
 
     /**
-     * An attempt failed.
+     * Refuses waiting calls and begins a pause, because an attempt has failed.
      *
-     * @param concerned only calls that mean this server fail; null = all fail
+     * @param concerned only the calls addressed to this server fail; null = all calls fail
      */
     void notConnected(FsError error, String why, @Nullable PeerName concerned) {
         pause.failed(error, why, concerned);
@@ -345,7 +359,7 @@ final class ClientConnection {
         connectIfWanted();
     }
 
-    /** The connection is lost. Returns whether it was the one in use. */
+    /** Notes that a connection is lost. Returns true if the lost connection was in use. */
     boolean forget(ClientLink lost) {
         if (link != lost) {
             return false;

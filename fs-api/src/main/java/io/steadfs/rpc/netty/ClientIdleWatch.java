@@ -5,10 +5,11 @@ import io.steadfs.time.Clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a connection of a client that has had no calls for {@code stead.rpc.client.idle}. Belongs to the connection's event loop, which also
- * begins calls. So no call is written to a connection that this side has ended.
+ * Ends a client's connection that has had no calls for the time of {@code stead.rpc.client.idle}. Belongs to the
+ * connection's event loop. The same event loop begins calls, so no call is written to a connection that this class has
+ * ended.
  *
- * <p>A connection with unsent bytes is not ended while the server takes some of them.
+ * <p>A connection with unsent bytes stays open while the server goes on taking bytes.
  */
 final class ClientIdleWatch {
     private final ClientConnection connection;
@@ -19,7 +20,7 @@ final class ClientIdleWatch {
 
     private boolean timerRuns;
     private long sinceNanos;
-    /** Unsent bytes when the connection was last found idle. */
+    /** Number of unsent bytes at the last check of an idle connection. */
     private long unsentBefore;
 
     ClientIdleWatch(ClientConnection connection, CallQueue queue, EventLoop loop, Clock clock, NettyOptions options) {
@@ -30,7 +31,7 @@ final class ClientIdleWatch {
         this.idleMillis = options.clientIdleMillis();
     }
 
-    /** To be called when there may be no call any more. */
+    /** Starts the timer if the connection has no calls. Must be called whenever the last call may have ended. */
     void look() {
         ClientLink open = connection.link();
         if (open == null || isUsed(open)) {
@@ -63,9 +64,8 @@ final class ClientIdleWatch {
         if (left > 0) {
             watch(left);
         } else if (unsent > 0 && unsent != unsentBefore) {
-            // The unsent bytes belong to calls that were given up. Either nobody looked at the unsent bytes before, or
-            // the
-            // server has taken some since.
+            // The unsent bytes belong to calls that were given up. Either this is the first check, or the server has
+            // taken some of the bytes since the last check.
             unsentBefore = unsent;
             watch(idleMillis * 1_000_000);
         } else {

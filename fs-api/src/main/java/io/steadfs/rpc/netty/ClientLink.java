@@ -24,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one TCP connection of a client, from HELLO to its loss. Until HELLO is answered it belongs to an attempt of the {@link
- * Connector}. After that it sends the calls of its {@link ClientConnection}, and the loss refuses the calls that have no answer. Belongs to
- * the channel's event loop, which is the one of the {@link ClientConnection}.
+ * Is one TCP connection of a client, from HELLO to the loss of the connection. Until the server answers HELLO, the link
+ * belongs to an attempt of the {@link Connector}. After the answer, the link sends the calls of its {@link
+ * ClientConnection}. A loss of the connection refuses all unanswered calls. The link belongs to the event loop of its
+ * {@link ClientConnection}. The channel has the same event loop.
  */
 final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyReader.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
@@ -42,11 +43,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     private final PeerName meant;
     private final SentCalls sent = new SentCalls();
 
-    /** HELLO was sent and is not answered. */
+    /** Whether HELLO was sent but is not answered yet. */
     private boolean greeting;
 
     private boolean over;
-    /** The connection ends without anybody's fault. */
+    /** Whether the connection ends although no error has occurred. */
     private boolean inOrder;
 
     private @Nullable PeerName wrong;
@@ -54,9 +55,9 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     private @Nullable FrameDecoder decoder;
     private FsError lossError = FsError.CONNECTION_LOST;
     private String lossMessage = "the connection was closed without an answer";
-    /** Whether a call was answered. */
+    /** Whether the server has answered a call on this connection. */
     private boolean answered;
-    /** Whether any byte came. */
+    /** Whether any byte has come on this connection. */
     private boolean received;
 
     private long lastReadNanos;
@@ -81,7 +82,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
 
     // ---- HELLO
 
-    /** Sends HELLO, and waits for the answer for as long as a connection may take. */
+    /** Sends HELLO. If no answer comes within the connect timeout, closes the connection. */
     void greet() {
         RequestWriter to = writer;
         if (to == null) {
@@ -122,18 +123,18 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         return to != null && to.isOpen();
     }
 
-    /** Bytes that were written and not taken by the socket. */
+    /** Number of written bytes that the socket has not taken yet. */
     long unsentBytes() {
         RequestWriter to = writer;
         return to == null ? 0 : to.unsentBytes();
     }
 
-    /** The calls that were written on this connection and that the server has not answered. */
+    /** The calls on this connection that the server has not answered yet. */
     SentCalls sent() {
         return sent;
     }
 
-    /** Writes the call, or refuses it. A call that was refused here was not written. */
+    /** Writes the call. If the call cannot be written, refuses the call. */
     void write(ClientCall call) {
         RequestWriter to = writer;
         if (to == null || !to.isOpen()) {
@@ -178,7 +179,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         to.write(frame, payload);
     }
 
-    /** The caller took the call back. The server is told. The call keeps its place until the server answers. */
+    /** Tells the server that the caller has cancelled the call. The call keeps its place until the server answers. */
     void takeBack(ClientCall call) {
         if (sent.giveUp(call)) {
             connection.note(call, FsError.CANCELLED);
@@ -186,7 +187,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         }
     }
 
-    /** Ends the calls of a client. */
+    /** Ends the calls of one client. */
     void leave(TransportShare share) {
         List<ClientCall> all = new ArrayList<>();
         sent.addWaitedFor(all);
@@ -267,7 +268,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     @Override
     public void end(FsError error, String message) {
         if (error == FsError.UNAVAILABLE) {
-            // In order: the server says that it did not execute the calls that it left unanswered.
+            // No error: the server says that the unanswered calls were not executed.
             LOG.debug("{}: connection ended by the server: {}", server, message);
             lossError = error;
             endInOrder(message);
@@ -286,11 +287,13 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     }
 
     /**
-     * Closes the connection if a call that timed out was sent long ago, and nothing came since. The next call then gets a new connection.
-     * To be called when a call has timed out.
+     * Closes the connection if the server is silent. The server is silent if a call has timed out and no byte has come
+     * since the call was sent. The connection is closed only if the silence has lasted for {@code
+     * stead.rpc.frame.timeout}. After the close, the next call gets a new connection. Must be called after a call has
+     * timed out.
      *
-     * <p>A call that was sent before the last byte came proves nothing. The server may be slow with that call, and other calls wait on this
-     * connection too.
+     * <p>A call that was sent before the last byte came does not prove silence. The server may only be slow with that
+     * call, and the connection also carries other calls.
      */
     void closeIfSilent(long now) {
         long silentNanos = sent.silentNanos(now, received, lastReadNanos);
@@ -299,13 +302,13 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         }
     }
 
-    /** Ends the connection while nothing is wrong with it. */
+    /** Ends a connection on which no error has occurred. */
     void endInOrder(String why) {
         inOrder = true;
         close(why);
     }
 
-    /** Closes the connection. The reason is told to the callers of unanswered calls. */
+    /** Closes the connection. The callers of unanswered calls get the given reason. */
     void close(String why) {
         lossMessage = why;
         RequestWriter to = writer;
@@ -318,7 +321,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         LOG.debug("{}: connection closed", server, cause);
         if (cause instanceof OutOfMemoryError) {
-            // There was no memory for some bytes. The rest of the stream is lost with these bytes.
+            // Some received bytes are lost, because no memory was free. The rest of the stream cannot be decoded
+            // without the lost bytes.
             LOG.warn("{}: no memory for an answer, see -XX:MaxDirectMemorySize and -Xmx", server, cause);
             lossError = FsError.NO_MEMORY;
             close("no memory for an answer (-XX:MaxDirectMemorySize, -Xmx): " + cause.getMessage());
@@ -332,7 +336,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         ended();
     }
 
-    /** There is no connection any more. May be called again. */
+    /** Handles the end of the connection. Later calls do nothing. */
     void ended() {
         if (over) {
             return;

@@ -15,8 +15,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the connections to one server, one attempt at a time. An attempt looks up the host, connects, and has the {@link ClientLink} say
- * HELLO. An attempt ends with the server's answer to HELLO, or with an error in plain words. Belongs to the connection's event loop.
+ * Makes the connections to one server, one attempt at a time. An attempt looks up the host, connects, and lets the
+ * {@link ClientLink} send HELLO. An attempt ends with the server's answer to HELLO, or with an error in plain words.
+ * Belongs to the connection's event loop.
  */
 // The outcome of a close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -28,7 +29,10 @@ final class Connector {
     private final NettyOptions options;
 
     private boolean connecting;
-    /** In this attempt the server's machine accepted the connection. HELLO may not be answered yet. */
+    /**
+     * Whether the server's machine has accepted the connection of this attempt. The server may not have answered HELLO
+     * yet.
+     */
     private boolean accepted;
 
     Connector(
@@ -45,12 +49,12 @@ final class Connector {
         return connecting;
     }
 
-    /** How far the last attempt came, for a call whose time is over. */
+    /** Says in words what is missing in the present attempt. Used in the error of a call whose deadline has passed. */
     String missing() {
         return accepted ? "no answer to HELLO" : "no connection";
     }
 
-    /** Begins an attempt. To be called while no other attempt is under way. */
+    /** Begins an attempt. Must not be called while another attempt is under way. */
     void connect(PeerName meant) {
         connecting = true;
         accepted = false;
@@ -94,16 +98,16 @@ final class Connector {
         });
     }
 
-    /** The server said who it is, so requests may be sent. */
+    /** Ends the attempt after the server has answered HELLO. Requests may be sent from now on. */
     void connected(ClientLink link) {
         connecting = false;
         connection.connected(link);
     }
 
     /**
-     * The attempt failed.
+     * Ends the attempt with an error.
      *
-     * @param concerned calls that mean this server fail; others may mean the server that is there; null = all fail
+     * @param concerned only calls addressed to this server fail, because another server answered; null = all calls fail
      */
     void failed(FsError error, String why, @Nullable PeerName concerned) {
         connecting = false;
@@ -118,7 +122,7 @@ final class Connector {
         }
     }
 
-    /** The reason in words. The server's address is left out, because every message begins with it. */
+    /** The reason in words. The server's address is left out, because every message begins with the address. */
     private String why(@Nullable Throwable cause) {
         if (cause instanceof ConnectTimeoutException) {
             return "no connection within " + options.connectTimeoutMillis() + " ms";

@@ -10,13 +10,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the calls of one connection whose time is over. Belongs to the connection's event loop.
+ * Ends the calls of one connection whose deadline has passed. Belongs to the connection's event loop.
  *
- * <p>A timeout costs no object per call. One timer stands at the earliest deadline. When the timer fires, all calls are looked at, and the
- * timer goes to the next earliest deadline. With n calls of about the same timeout T that is one pass over n calls in T.
+ * <p>No call has a timer of its own. A single timer is set to the earliest deadline of all calls. When the timer fires,
+ * this class checks all calls and sets the timer to the next deadline. If all calls have about the same timeout, this
+ * class checks all calls about once in that timeout.
  */
 final class Deadlines {
-    /** The shortest time between two passes. */
+    /** The shortest time between two checks of all calls, in nanoseconds. */
     private static final long TICK_NANOS = 2_000_000;
 
     private final ClientConnection connection;
@@ -36,7 +37,7 @@ final class Deadlines {
         this.clock = clock;
     }
 
-    /** Makes sure that the timer fires at this time, or earlier. */
+    /** Makes sure that the timer fires at the given deadline or earlier. */
     void plan(long deadlineNanos) {
         if (timer != null) {
             if (timerNanos - deadlineNanos <= 0) {

@@ -19,8 +19,9 @@ import io.steadfs.config.Settings;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that move bytes: native epoll where this machine has it, else NIO. The servers and transports of a process share them and are
- * closed before them. The threads are daemons.
+ * Has the threads that read and write connections. The threads use native epoll if the machine has epoll, and NIO
+ * otherwise. The servers and transports of a process share the threads. All servers and transports must be closed
+ * before the threads. The threads are daemons.
  */
 public final class EventLoops implements AutoCloseable {
     public static final ConfigKey<Long> THREADS = ConfigKey.number(
@@ -50,7 +51,7 @@ public final class EventLoops implements AutoCloseable {
         return new EventLoops(threadName, chosen, Epoll.isAvailable());
     }
 
-    /** Event loops without native code, whatever the machine has. */
+    /** Makes event loops that use no native code, even if the machine has epoll. */
     public static EventLoops openPortable(String threadName, int threads) {
         return new EventLoops(threadName, threads, false);
     }
@@ -80,7 +81,7 @@ public final class EventLoops implements AutoCloseable {
         return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
-    /** Ends the threads; waits up to 5 seconds for them. */
+    /** Ends the threads, and waits up to 5 seconds for their end. */
     @Override
     public void close() {
         lookup.close();

@@ -5,23 +5,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Bounds the memory that incomplete frames take on all connections of a server together. An incomplete frame has begun and lacks bytes. A
- * connection stands still while no bytes of its frame come.
+ * Limits the memory for incomplete frames on all connections of a server together. A frame is incomplete if only some
+ * of its bytes have come. A connection stands still while no further bytes of its incomplete frame come.
  *
- * <p>Above the budget, connections that have stood still for a second are closed until the rest fits. The connection that has stood longest is closed first. Above twice the
- * budget, connections are closed in that order, however short they have stood. So a sender that keeps sending gets through, unless such senders need twice the budget at a time. Costs one change of a hash map for each read of a connection inside a
- * frame. May be used from any thread.
+ * <p>Above the budget, connections that have stood still for a second are closed, until the other connections fit into
+ * the budget. The connection that has stood still longest is closed first. Above twice the budget, connections are
+ * closed in the same order, even if the connections have stood still for less than a second. So a peer that keeps
+ * sending loses its connection only if incomplete frames need more than twice the budget. Each read inside a frame
+ * costs one change of a hash map. Any thread may call the methods.
  */
 final class FrameBudget {
     private static final long STANDS_AFTER_NANOS = 1_000_000_000L;
 
-    /** One connection. A holder is called under the budget's lock, so it hands over to its own thread. */
+    /**
+     * A connection with an incomplete frame. The budget calls a holder under the budget's lock. So a holder must pass
+     * its work to its own thread.
+     */
     interface Holder {
-        /** Closes the connection for this reason. */
+        /** Closes the connection for the given reason. */
         void evict(String why);
     }
 
-    /** Bytes that one connection holds of an incomplete frame, and the time of the frame's last byte. */
+    /** Number of bytes that the incomplete frame of one connection takes, and the time of the frame's last byte. */
     private record Share(long bytes, long nanos) {}
 
     private final long limit;
@@ -36,15 +41,15 @@ final class FrameBudget {
         this.clock = clock;
     }
 
-    /** Bytes taken now, without those of connections that were told to close. */
+    /** Number of bytes that incomplete frames take now. Connections that the budget has closed do not count. */
     synchronized long bytes() {
         return total;
     }
 
     /**
-     * A connection read some bytes.
+     * Notes that a connection has read some bytes.
      *
-     * @param bytes of memory that its incomplete frame takes; 0 where it is inside none
+     * @param bytes bytes of memory that the incomplete frame of the connection takes; 0 = no frame is incomplete
      */
     synchronized void holds(Holder holder, long bytes) {
         forget(holder);
@@ -68,7 +73,7 @@ final class FrameBudget {
         }
     }
 
-    /** The connection is closed, or its frame is given up. */
+    /** Notes that the connection is closed, or that its frame is given up. */
     synchronized void gone(Holder holder) {
         forget(holder);
     }

@@ -6,12 +6,16 @@ import io.steadfs.wire.FrameDecoder;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the connection of a peer that sends a frame too slowly. A frame may stand still for {@code stead.rpc.frame.timeout}. Beyond that
- * time, its bytes must come at {@value #LEAST_BYTES_A_SECOND} a second on average. Time in which this side does not read does not count.
- * Belongs to the channel's event loop.
+ * Ends the connection of a peer that sends a frame too slowly. Between two bytes of a frame, at most the time of {@code
+ * stead.rpc.frame.timeout} may pass. A whole frame may take the same time, and one second more for each {@value
+ * #LEAST_BYTES_A_SECOND} bytes. The time in which the server does not read is not counted. Belongs to the channel's
+ * event loop.
  */
 final class FrameWatch {
-    /** The slowest rate at which a frame may come, beyond the time for which it may stand still. */
+    /**
+     * The slowest allowed average rate of a frame, in bytes a second. The time of {@code stead.rpc.frame.timeout} is
+     * granted in addition.
+     */
     private static final long LEAST_BYTES_A_SECOND = 16 << 10;
 
     private final ServerConnection connection;
@@ -19,7 +23,10 @@ final class FrameWatch {
     private final FrameDecoder decoder;
     private final long timeoutMillis;
 
-    /** Start of the time in which an incomplete frame is watched. */
+    /**
+     * Time since which no byte of the incomplete frame has come, in nanoseconds of the monotonic clock. While the
+     * server does not read, this time moves forward.
+     */
     private long sinceNanos;
 
     private long frame;
@@ -33,12 +40,12 @@ final class FrameWatch {
         this.timeoutMillis = options.frameTimeoutMillis();
     }
 
-    /** Some bytes came. */
+    /** Notes that some bytes have come. */
     void bytesCame(long now) {
         sinceNanos = now;
     }
 
-    /** Looks at the time of the frame's last byte from now on, if a frame is incomplete. To be called after a read. */
+    /** Begins to watch a frame if the frame is incomplete. Must be called after each read. */
     void begin() {
         if (!timerRuns && !connection.isEnded() && decoder.isInsideFrame()) {
             timerRuns = true;
@@ -48,7 +55,7 @@ final class FrameWatch {
         }
     }
 
-    /** Begins to count anew: this side did not read until now, so the frame did not stand still. */
+    /** Restarts the time of the frame. The server did not read until now, so the peer did not cause the delay. */
     void anew(long now) {
         sinceNanos = now;
         frameBegunNanos = now;
@@ -66,7 +73,7 @@ final class FrameWatch {
         long timeoutNanos = timeoutMillis * 1_000_000;
         long now = connection.nanos();
         if (!channel.config().isAutoRead()) {
-            // It is this side that does not read, so the peer is not at fault.
+            // The server does not read at the moment, so the peer is not at fault.
             anew(now);
         } else if (frame != decoder.framesDone()) {
             frame = decoder.framesDone();

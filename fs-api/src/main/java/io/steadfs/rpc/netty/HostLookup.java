@@ -13,8 +13,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds the addresses of hosts on threads of its own. A name server that does not answer blocks its caller for many seconds. An event loop must not be blocked: the connections to all other servers live on it. There are a few daemon threads, which end when nothing is looked
- * up. As many lookups wait as there are connections being made.
+ * Finds the addresses of hosts on separate threads. If a name server does not answer, a lookup blocks its thread for
+ * many seconds. A lookup must not block an event loop, because the event loop also serves connections to other servers.
+ * A few daemon threads do the lookups. A thread without lookups ends. Each attempt to connect causes at most one
+ * waiting lookup.
  */
 final class HostLookup implements AutoCloseable {
     private static final int THREADS = 4;
@@ -33,7 +35,10 @@ final class HostLookup implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Fails with {@link UnknownHostException} or, after closing, a rejection. Completes on any thread. */
+    /**
+     * Finds the address of a server. The future may complete on any thread. If the host is unknown, the future fails
+     * with {@link UnknownHostException}. After {@link #close}, the lookup of a host name is rejected.
+     */
     CompletableFuture<InetSocketAddress> find(ServerAddress server) {
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(server.host());
         if (literal != null) {

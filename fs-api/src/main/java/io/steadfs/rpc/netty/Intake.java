@@ -6,7 +6,8 @@ import io.steadfs.wire.FrameDecoder;
 import java.util.ArrayDeque;
 
 /**
- * Decodes what one connection of a server receives, as long as the connection wants more. The bytes beyond that are held, and the socket is not read until the connection wants more again. Belongs to the channel's event loop.
+ * Decodes the bytes that one connection of a server receives, while the connection wants more frames. At other times,
+ * received bytes are held and the socket is not read. Belongs to the channel's event loop.
  */
 final class Intake {
     private final ServerConnection connection;
@@ -16,10 +17,13 @@ final class Intake {
     private final FrameWatch watch;
     private final FrameBudget budget;
 
-    /** Bytes received and not yet decoded because a bound was met. At most the bytes of one read of the socket. */
+    /**
+     * Received bytes that are not decoded yet, because the connection has reached a limit. The held bytes come from at
+     * most one read of the socket.
+     */
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
 
-    /** The decoder is at work. What it decodes may call this object again. */
+    /** Whether the decoder is at work. The handler of a decoded frame may call this object again. */
     private boolean draining;
     /** Whether the budget counts a frame of this connection. */
     private boolean isInBudget;
@@ -39,25 +43,28 @@ final class Intake {
         this.budget = budget;
     }
 
-    /** Whether nothing is held and no frame has begun. */
+    /** Whether no bytes are held and no frame has begun. */
     boolean isEmpty() {
         return held.isEmpty() && !decoder.isInsideFrame();
     }
 
-    /** Takes over bytes that came. */
+    /** Takes ownership of received bytes. */
     void take(ByteBuf in) {
         held.add(in);
         drain();
     }
 
-    /** Decodes further where decoding had stopped. To be called when the connection may want more. */
+    /**
+     * Continues decoding at the place where decoding has stopped. Must be called whenever the connection may want more
+     * frames again.
+     */
     void goOn() {
         if (!held.isEmpty() || !channel.config().isAutoRead()) {
             drain();
         }
     }
 
-    /** Decodes held bytes until a bound is met. */
+    /** Decodes held bytes until the connection reaches a limit. */
     private void drain() {
         if (draining) {
             return;
@@ -78,7 +85,7 @@ final class Intake {
         countFrame();
         boolean read = connection.isEnded() || connection.wantsMore();
         if (channel.config().isAutoRead() != read) {
-            // While this side did not read, the frame did not stand still.
+            // While the server did not read, the peer was not at fault.
             watch.anew(connection.nanos());
             channel.config().setAutoRead(read);
         }
@@ -94,7 +101,7 @@ final class Intake {
         budget.holds(connection, bytes);
     }
 
-    /** Gives up the incomplete frame in the budget. */
+    /** Removes the incomplete frame of this connection from the budget. */
     void leaveBudget() {
         if (isInBudget) {
             isInBudget = false;
@@ -102,13 +109,16 @@ final class Intake {
         }
     }
 
-    /** Decodes nothing more: bytes that come later are thrown away. */
+    /** Stops decoding. Bytes that come later are discarded. */
     void end() {
         decoder.close();
         leaveBudget();
     }
 
-    /** Releases the held bytes. If decoding is under way, leaves that to its end. */
+    /**
+     * Releases the held bytes, if the decoder is not at work. A decoder at work releases the held bytes at the end of
+     * its work.
+     */
     void releaseUnlessDraining() {
         if (!draining) {
             release();

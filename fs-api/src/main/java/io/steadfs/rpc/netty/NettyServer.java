@@ -29,10 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection the number and bytes
- * of requests at work are bounded. Above a bound, and while the client does not read its replies, the socket is not read. Bad input costs
- * its sender the connection, and costs nobody else anything. {@link ConnectionLimits} bounds the connections, {@link FrameBudget} the
- * memory of incomplete frames.
+ * Listens on one port, and passes each decoded request to a handler. The handler runs on the event loop of the
+ * connection. The number and the bytes of requests at work are limited for each connection. At a limit, the server does
+ * not read the socket. While a client does not read its replies, the server does not read the client's socket. A peer
+ * that sends bad input loses its connection. Other peers are not affected. {@link ConnectionLimits} limits the
+ * connections. {@link FrameBudget} limits the memory of incomplete frames.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -40,7 +41,10 @@ public final class NettyServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
-    /** Socket reads grow while they are filled: large and few for file data, small for metadata. */
+    /**
+     * The sizes of socket reads. A read that fills its buffer makes the next buffer larger. So file data comes in few
+     * large reads, and metadata in small reads.
+     */
     static RecvByteBufAllocator readSizes() {
         return new AdaptiveRecvByteBufAllocator(512, 8 << 10, 256 << 10);
     }
@@ -98,12 +102,12 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Listens from now on.
+     * Starts a server that listens on the given port.
      *
-     * @param host name or address of the interface; {@code 0.0.0.0} for all
-     * @param port 0 for any free one, see {@link #address}
-     * @param welcome who this server is, for peers that connect
-     * @throws IOException naming host and port if it cannot listen there
+     * @param host name or address of the network interface; {@code 0.0.0.0} = all interfaces
+     * @param port port number; 0 = any free port, see {@link #address}
+     * @param welcome tells connecting peers who this server is
+     * @throws IOException if the server cannot listen there; the message names host and port
      */
     public static NettyServer listen(
             EventLoops loops,
@@ -118,12 +122,12 @@ public final class NettyServer implements AutoCloseable {
         return new NettyServer(loops, host, port, options, handler, counters, clock, welcome);
     }
 
-    /** The host as given and the port in use. */
+    /** The given host and the port in use. */
     public ServerAddress address() {
         return address;
     }
 
-    /** Connections that are open now. */
+    /** Number of connections that are open now. */
     public int connections() {
         return connections.size();
     }
@@ -164,12 +168,12 @@ public final class NettyServer implements AutoCloseable {
         return limits;
     }
 
-    /** Budget of the frames of all connections. */
+    /** The memory budget for the incomplete frames of all connections. */
     FrameBudget budget() {
         return budget;
     }
 
-    /** To be called once for each connection. */
+    /** Notes that a connection is closed. Must be called once for each connection. */
     void closed(ServerConnection connection) {
         load().disconnected();
         limits.left(connection.address());
@@ -177,7 +181,9 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Stops in order. The server accepts and reads nothing more, sends the replies of the requests at work, and closes the connections. Waits for the requests up to {@code stead.rpc.stop.timeout}. Not to be called on an event loop.
+     * Stops the server. The server accepts and reads nothing more, sends the replies to the requests at work, and
+     * closes the connections. Waits up to {@code stead.rpc.stop.timeout} for the requests. Must not be called on an
+     * event loop.
      */
     @Override
     public void close() {

@@ -4,8 +4,8 @@ import io.steadfs.time.Clock;
 import org.slf4j.Logger;
 
 /**
- * Logs warnings that a peer can cause at will: at most {@value #LINES} lines in each {@value #PERIOD_SECONDS} seconds. The first line of
- * the next period says how many were left out.
+ * Logs warnings that a peer can cause as often as the peer wants. At most {@value #LINES} warnings appear in each
+ * {@value #PERIOD_SECONDS} seconds. The first warning of the next period says how many warnings were left out.
  */
 final class RateLimitedLog {
     private static final int LINES = 10;
@@ -41,7 +41,7 @@ final class RateLimitedLog {
             leftOut = 0;
         }
         if (before > 0) {
-            log.warn("{}: {} ({} like warnings were left out before)", peer, what, before);
+            log.warn("{}: {} ({} similar warnings were left out before)", peer, what, before);
         } else {
             log.warn("{}: {}", peer, what);
         }

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A connection that is one too many. The peer is told so, its bytes are thrown away, and the connection is closed a moment later. If many refused connections
- * are open, it is closed at once.
+ * Refuses a connection above a limit of {@link ConnectionLimits}. The peer gets the reason. Received bytes are
+ * discarded, and the connection is closed a second later. If many refused connections are open, the connection is
+ * closed at once.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")

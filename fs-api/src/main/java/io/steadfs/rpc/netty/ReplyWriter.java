@@ -15,14 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the replies of one connection of a server. A reply that cannot be sent is replaced by an error. So no caller waits for ever. Many replies are flushed at once, as {@link FlushLater} says. Belongs to the channel's event loop.
+ * Writes the replies of one connection of a server. If a reply cannot be sent, an error is sent instead. So no caller
+ * waits for ever. {@link FlushLater} flushes many replies at once. Belongs to the channel's event loop.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ReplyWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyWriter.class);
     private static final MessageLite NO_BODY = ReplyHeader.getDefaultInstance();
-    /** Most bytes that the encoder adds to a reply's header. */
+    /** Largest number of bytes that the encoder adds to the header of a reply. */
     private static final int ADDED_TO_HEADER = 12;
 
     private final ServerConnection connection;
@@ -39,7 +40,7 @@ final class ReplyWriter {
         this.flusher = new FlushLater(channel);
     }
 
-    /** A read of the socket begins. What is written until its end is flushed then. */
+    /** Notes that a read of the socket begins. Writes during the read are flushed at the end of the read. */
     void readBegins() {
         flusher.readBegins();
     }
@@ -53,7 +54,7 @@ final class ReplyWriter {
         written();
     }
 
-    /** A reply without body and payload that says what is wrong. */
+    /** Makes a reply that says what is wrong, without a body and a payload. */
     static Reply refusal(FsError error, String message) {
         return new Reply(
                 error,
@@ -65,7 +66,10 @@ final class ReplyWriter {
                 Payload.EMPTY);
     }
 
-    /** Answers the call, with an error if the reply is too large or cannot be encoded. Takes over the reply's payload. */
+    /**
+     * Sends the reply to the call. If the reply is too large or cannot be encoded, sends an error instead. Takes
+     * ownership of the reply's payload.
+     */
     void answer(ServerCall call, Reply answer) {
         try {
             writeChecked(call, answer);
@@ -95,7 +99,10 @@ final class ReplyWriter {
         }
     }
 
-    /** The reply cannot be encoded. If the caller cannot be sent an error either, closes the connection. */
+    /**
+     * Sends an error instead of a reply that cannot be encoded. If the error cannot be encoded either, closes the
+     * connection.
+     */
     private void writeInstead(ServerCall call, Throwable cause) {
         try {
             LOG.error("reply to {} of {} cannot be encoded", call.request().kind(), connection.peer(), cause);

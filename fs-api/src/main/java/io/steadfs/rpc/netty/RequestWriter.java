@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the frames of a client's connection: HELLO, requests and cancels. Many frames are flushed at once, as {@link FlushLater} says.
- * Belongs to the channel's event loop.
+ * Writes the frames of a client's connection: HELLO, requests and cancels. {@link FlushLater} flushes many frames at
+ * once. Belongs to the channel's event loop.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -33,18 +33,18 @@ final class RequestWriter {
         return channel.isActive();
     }
 
-    /** Port of this end. */
+    /** Local port of the connection; 0 if unknown. */
     int port() {
         return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
-    /** Bytes that were written and not taken by the socket. */
+    /** Number of written bytes that the socket has not taken yet. */
     long unsentBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
-    /** Encodes a HELLO. The caller must write or release the frame. Throws what the encoder throws. */
+    /** Encodes a HELLO. The caller must write or release the frame. Passes on every exception of the encoder. */
     ByteBuf frame(Hello hello) {
         return FrameEncoder.hello(channel.alloc(), hello);
     }
@@ -54,16 +54,16 @@ final class RequestWriter {
         channel.writeAndFlush(frame);
     }
 
-    /** Writes the HELLO that proves who this end is. */
+    /** Writes the HELLO that proves the identity of this process. */
     void proof(Hello proof) {
         channel.write(frame(proof), channel.voidPromise());
         flusher.written();
     }
 
     /**
-     * Encodes a request. The caller must write or release the frame. Throws what the encoder throws.
+     * Encodes a request. The caller must write or release the frame. Passes on every exception of the encoder.
      *
-     * @param leftMillis what is left of the call's time, at least 1
+     * @param leftMillis time until the call's deadline in milliseconds, at least 1
      */
     ByteBuf frame(Request request, long number, long leftMillis) {
         return FrameEncoder.request(
@@ -76,7 +76,7 @@ final class RequestWriter {
                 (int) request.payload().length());
     }
 
-    /** Writes a frame and its payload. Takes over both. */
+    /** Writes a frame and its payload. Takes ownership of the frame and the payload. */
     void write(ByteBuf frame, Payload payload) {
         channel.write(frame, channel.voidPromise());
         if (payload instanceof Payload.Region region) {
@@ -105,7 +105,7 @@ final class RequestWriter {
         }
     }
 
-    /** A read of the socket begins. What is written until its end is flushed then. */
+    /** Notes that a read of the socket begins. Writes during the read are flushed at the end of the read. */
     void readBegins() {
         flusher.readBegins();
     }

@@ -5,26 +5,35 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The room that one client takes at one server: calls without a reply, and their bytes. Room is taken and given back from any thread. The
- * rest belongs to the event loop of the connection.
+ * Limits the calls of one client to one server. The limits hold for the number and for the bytes of unanswered calls.
+ * Any thread may take room and give room back. Everything else belongs to the event loop of the connection.
  */
 final class Room {
-    /** A client may have at the server so many times the number of free places. Kept places do not count as free. */
+    /**
+     * A client may have this many times as many calls at the server as places are free. Reserved places do not count as
+     * free.
+     */
     private static final int TIMES_FREE = 4;
-    /** One in so many of all places and bytes is kept for clients with few calls at the server. */
+    /**
+     * Size of the reserve for clients with few calls at the server. The reserve is the number of all places, or of all
+     * bytes, divided by this constant.
+     */
     private static final int KEPT = 4;
 
     private static final int FEW = 4;
-    /** One in so many of all places is kept for clients that have no call at the server. */
+    /**
+     * Size of the reserve for clients without a call at the server. The reserve is the number of all places divided by
+     * this constant.
+     */
     private static final int KEPT_FOR_FIRST = 16;
-    /** A call is small if it takes at most one in so many of all bytes. */
+    /** Largest size of a small call. The size is the limit of bytes at the server divided by this constant. */
     private static final int SMALL = 1024;
 
     private final NettyOptions options;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Calls that were not sent: there is no connection, or no place on it. */
+    /** Calls that wait to be sent, because there is no connection or no place on the connection. */
     private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
 
     private int sentCalls;
@@ -36,7 +45,9 @@ final class Room {
 
     // ---- from any thread
 
-    /** Takes room for a call, if there is any. A client's only call may be of any size. */
+    /**
+     * Takes room for a call. Returns false if there is not enough room. The only call of a client may have any size.
+     */
     boolean take(long callBytes) {
         if (calls.incrementAndGet() > options.clientInFlight()) {
             calls.decrementAndGet();
@@ -68,17 +79,19 @@ final class Room {
     }
 
     /**
-     * Whether one more of the client's calls may be sent on a connection that has so many. The share of a client grows with the number of
-     * free places. The last places are for clients that have few calls or none. So however many calls some clients have, others go on. All calls together never have more bytes than the server works on. The only exception is a call that is alone.
+     * Whether one more call of the client may be sent. The share of a client grows with the number of free places. The
+     * last places are reserved for clients with few calls or no calls. So clients with many calls cannot block other
+     * clients. All sent calls together never have more bytes than the server works on. Only a call that is alone at the
+     * server may have more bytes.
      *
-     * @param allCalls of all clients that the server has not answered
-     * @param allBytes of those calls
+     * @param allCalls number of unanswered calls of all clients at the server
+     * @param allBytes number of bytes of the unanswered calls of all clients at the server
      */
     boolean maySend(long callBytes, int allCalls, long allBytes) {
         return hasPlace(allCalls) && hasBytes(callBytes, allBytes);
     }
 
-    /** Whether the client's only call waits just for bytes, which other clients hold. */
+    /** Whether the client has no call at the server, and its next call waits only for bytes that other clients hold. */
     boolean waitsForBytes(long callBytes, int allCalls, long allBytes) {
         return sentCalls == 0 && hasPlace(allCalls) && !hasBytes(callBytes, allBytes);
     }
@@ -88,7 +101,7 @@ final class Room {
         return sentCalls == 0;
     }
 
-    /** Whether a call is so small that it hardly delays a call that waits for bytes. */
+    /** Whether a call is small. A small call hardly delays another call that waits for bytes. */
     boolean isSmall(long callBytes) {
         return callBytes <= options.serverInFlightBytes() / SMALL;
     }
@@ -124,7 +137,7 @@ final class Room {
         sentBytes += callBytes;
     }
 
-    /** The server has one call less of this client. */
+    /** Notes that the server has finished one call of this client. */
     void settled(long callBytes) {
         sentCalls--;
         sentBytes -= callBytes;

@@ -9,25 +9,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that the server at the end of one connection has, by number: matches replies to them. A call that is given up stays here until the server replies: until then it takes a place there. Belongs to the connection's event loop.
+ * Keeps the unanswered calls of one connection by number, and finds the call of each reply. A call that the caller has
+ * given up stays in the map, and takes a place at the server, until the server replies. Belongs to the connection's
+ * event loop.
  */
 final class SentCalls {
     private final LongObjectHashMap<ClientCall> byNumber = new LongObjectHashMap<>();
-    /** Number of calls that somebody waits for. */
+    /** Number of calls whose callers still wait. */
     private int waitedFor;
 
-    /** The call is about to be written, under the number that it has. */
+    /** Adds a call that is about to be written. The call must have its number already. */
     void add(ClientCall call) {
         byNumber.put(call.number(), call);
         waitedFor++;
     }
 
-    /** Whether somebody waits for a reply. */
+    /** Whether any caller still waits for a reply. */
     boolean isWaitedFor() {
         return waitedFor > 0;
     }
 
-    /** Adds the calls that somebody waits for to the list. */
+    /** Adds to the list all calls whose callers still wait. */
     void addWaitedFor(List<ClientCall> all) {
         for (ClientCall call : byNumber.values()) {
             if (!call.isOver()) {
@@ -36,7 +38,10 @@ final class SentCalls {
         }
     }
 
-    /** Nobody waits for the call any more. Returns false if nobody waited before, or the call is not here. */
+    /**
+     * Notes that the caller no longer waits for the call. Returns false if the caller had given up before, or if the
+     * call is not in the map.
+     */
     boolean giveUp(ClientCall call) {
         if (call.isOver() || byNumber.get(call.number()) != call) {
             return false;
@@ -52,13 +57,15 @@ final class SentCalls {
         return call == null ? Optional.empty() : Optional.of(call.request().kind());
     }
 
-    /** Takes out the call with this number, to which the server has replied. */
+    /** Removes and returns the call with this number, after the server has replied; null if there is no such call. */
     @Nullable
     ClientCall remove(long number) {
         return byNumber.remove(number);
     }
 
-    /** Hands the reply to a call that was taken out. If nobody waits for the call, releases the reply's payload. */
+    /**
+     * Passes the reply to a call that was removed before. If the caller no longer waits, releases the reply's payload.
+     */
     void answer(ClientCall call, Reply reply) {
         if (call.isOver()) {
             reply.payload().release();
@@ -69,7 +76,7 @@ final class SentCalls {
         }
     }
 
-    /** Takes out all calls, since the connection is lost. */
+    /** Removes and returns all calls, because the connection is lost. */
     List<ClientCall> removeAll() {
         List<ClientCall> all = new ArrayList<>(byNumber.values());
         byNumber.clear();
@@ -77,10 +84,13 @@ final class SentCalls {
     }
 
     /**
-     * For how long nothing has come. A call that timed out counts from its sending, if no byte came after its sending. Calls that were given up before count too. If they did not count, one short try after another would never notice the silence.
+     * Returns for how long the server has been silent. A call counts if the call has timed out and no byte has come
+     * since the call was sent. The silence began when the oldest call that counts was sent. Calls that timed out
+     * earlier count, too. If earlier calls did not count, a series of calls with short timeouts would never notice the
+     * silence.
      *
-     * @param received whether any byte came on the connection
-     * @param lastReadNanos when the last byte came, if one did
+     * @param received whether any byte has come on the connection
+     * @param lastReadNanos time when the last byte came; has no meaning before the first byte
      * @return nanoseconds; 0 if no call that timed out was sent after the last byte
      */
     long silentNanos(long now, boolean received, long lastReadNanos) {

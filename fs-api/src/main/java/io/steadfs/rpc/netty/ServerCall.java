@@ -13,7 +13,10 @@ import io.steadfs.wire.Role;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** One request at work. The reply may come from any thread. The rest belongs to the connection's event loop. */
+/**
+ * A request that the server works on. Any thread may give the reply. Everything else belongs to the connection's event
+ * loop.
+ */
 final class ServerCall implements RequestHandler.Call, Runnable {
     private static final AtomicReferenceFieldUpdater<ServerCall, Reply> REPLY =
             AtomicReferenceFieldUpdater.newUpdater(ServerCall.class, Reply.class, "reply");
@@ -25,14 +28,16 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     private final long deadlineNanos;
     private final boolean hasDeadline;
     private volatile boolean cancelled;
-    /** Written by the thread that works on the call. Read when the reply, which that thread gave, is sent. */
+    /**
+     * Written by the thread that works on the call, before that thread gives the reply. Read when the reply is sent.
+     */
     private long startedNanos;
 
     private long commitBegunNanos;
     private long commitEndedNanos;
     private volatile @Nullable Reply reply;
 
-    /** @param bytes that this request adds to the bytes at work */
+    /** @param bytes bytes of the request that count against the limit of the connection */
     ServerCall(ServerConnection connection, Request request, long bytes, long arrivalNanos) {
         this.connection = connection;
         this.request = request;
@@ -95,7 +100,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         }
     }
 
-    /** Notes the call as answered with this outcome, and the times until now. */
+    /** Adds the answered call to the recent messages, with its outcome and its times. */
     void noteIn(RecentMessages recent, FsError outcome) {
         recent.received(
                 request.header().getTraceId(),
@@ -110,14 +115,14 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     }
 
     /**
-     * Whether the request says that it watches the cluster, and may say so. A client is not believed: it could hide its requests from the
-     * rates.
+     * Whether the request only watches the cluster. A client's claim to watch does not count, because a client could
+     * hide its requests from the rates.
      */
     boolean isWatching() {
         return request.header().getWatching() && peerIdentity().role() != Role.CLIENT;
     }
 
-    /** Counts the time of the call, which is answered now. */
+    /** Adds the time from the arrival of the call until now to the counters. */
     void timeIn(MessageCounters counters) {
         if (!MessageCounters.isWatching(request.kind(), isWatching())) {
             counters.took(request.kind(), connection.nanos() - arrivalNanos);
@@ -133,7 +138,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         }
     }
 
-    /** Replies unless another reply was given meanwhile. Only for a reply without payload. */
+    /** Gives a reply if the call has no reply yet. The reply must have no payload. */
     void replyIfNone(Reply answer) {
         offer(answer);
     }

@@ -24,25 +24,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's end of one connection: its life from accept to close. Everything here belongs to the channel's event loop, with four
- * exceptions: {@link #replied}, {@link #stop}, {@link #closeNow} and {@link #evict}. The four exceptions may be called from any thread, and hand over to the event loop. Other classes have parts of the work, on the same event loop:
+ * Is the server's end of one connection, from accept to close. Almost everything belongs to the channel's event loop.
+ * Any thread may call {@link #replied}, {@link #stop}, {@link #closeNow} and {@link #evict}, because these methods pass
+ * their work to the event loop. Other classes do parts of the work on the same event loop:
  *
  * <ul>
- * <li>{@link ServerGreeting}: who the peer is.
- * <li>{@link Intake}: what is read, and when nothing is read. {@link FrameWatch}: frames that come too slowly.
- * <li>{@link WorkingCalls}: the requests at work.
- * <li>{@link ReplyWriter}: what is written. {@link UnsentReplies}: what of it the peer has not taken.
+ *   <li>{@link ServerGreeting} finds out who the peer is.
+ *   <li>{@link Intake} decides whether the socket is read, and decodes the bytes. {@link FrameWatch} ends connections
+ *       whose frames come too slowly.
+ *   <li>{@link WorkingCalls} keeps the requests at work.
+ *   <li>{@link ReplyWriter} writes the replies. {@link UnsentReplies} watches the replies that the peer has not taken
+ *       yet.
  * </ul>
  *
- * <p>A connection is open, then ended, then closed. What ends it is a refusal that spoils the stream, an idle time, or a stop of the server.
- * An ended connection has sent its last answer and closed its sending side. An ended connection goes on reading for a moment, and throws the bytes away. If it closed with unread bytes, the kernel would reset the connection. A reset could take the last answer from the peer.
+ * <p>A connection is first open, then ended, then closed. Three things end a connection: a refusal after which the
+ * stream cannot be decoded, an idle time, or a stop of the server. An ended connection has sent its last answer and
+ * closed its sending side. An ended connection goes on reading for a moment, and discards the bytes. If a connection
+ * were closed with unread bytes, the kernel would reset the connection. After a reset, the peer might not receive the
+ * last answer.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ServerConnection extends ChannelInboundHandlerAdapter
         implements RequestReader.Receiver, FrameBudget.Holder {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
-    /** How long an ended connection goes on reading. */
+    /** How long an ended connection goes on reading, in milliseconds. */
     private static final long LINGER_MILLIS = 1_000;
 
     private final NettyServer server;
@@ -60,7 +66,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private long lastSentNanos;
     private boolean ended;
     private boolean stopping;
-    /** While stopping: looks again when all written bytes are sent. */
+    /** Whether a stopping connection waits until all written bytes are sent. */
     private boolean waitsForSent;
 
     private @Nullable Runnable whenStopped;
@@ -100,7 +106,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         return address.getPort();
     }
 
-    /** Identity of the peer. Requests come only after it is certain. */
+    /** Identity of the peer. No request comes before the identity is known. */
     PeerIdentity peerIdentity() {
         return reader.peerIdentity().orElseThrow(() -> new IllegalStateException(peer + " said no HELLO"));
     }
@@ -238,7 +244,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Ends the connection in order: all requests that were begun are answered, and later bytes are thrown away. The peer thus knows that an unanswered request was not executed.
+     * Ends a connection on which no error has occurred. All requests that were begun are answered, and later bytes are
+     * discarded. So the peer knows that no unanswered request was executed.
      */
     private void go(String why) {
         LOG.debug("{}: connection ended: {}", peer, why);
@@ -263,7 +270,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     // ---- replying
 
-    /** From any thread: the call has its reply. */
+    /** Sends the reply of the call. Any thread may call this method. */
     void replied(ServerCall call) {
         if (channel.eventLoop().inEventLoop()) {
             call.run();
@@ -293,13 +300,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         goOn();
     }
 
-    /** Closes without a message: a peer that does not read cannot be told. */
+    /** Closes the connection without a message, because the peer does not read. */
     void giveUp(String why) {
         server.peerLog().warn(peer, "connection closed: " + why);
         channel.close();
     }
 
-    /** Reads on, or goes on stopping. To be called when less is at work or unsent than before. */
+    /**
+     * Continues to read, or continues to stop. Must be called whenever requests at work or unsent bytes may have become
+     * fewer.
+     */
     void goOn() {
         if (stopping) {
             finishStop();
@@ -337,7 +347,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         channel.close();
     }
 
-    /** From any thread: reads no more, closes when the requests at work are answered, and then calls back. */
+    /**
+     * Stops reading, closes the connection after the requests at work are answered, and then runs the callback. Any
+     * thread may call this method.
+     */
     void stop(Runnable then) {
         channel.eventLoop().execute(() -> {
             whenStopped = then;
@@ -352,7 +365,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         });
     }
 
-    /** From any thread: closes the connection at once. */
+    /** Closes the connection at once. Any thread may call this method. */
     void closeNow() {
         channel.close();
     }
@@ -364,8 +377,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         if (unsent.isNone()) {
             go("the server stops");
         } else if (!waitsForSent) {
-            // Replies must be sent before the connection closes. The empty write comes after all replies. The next look
-            // happens when the empty write no longer counts as unsent.
+            // Replies must be sent before the connection closes. The empty write comes after all replies. The next
+            // check happens once the empty write no longer counts as unsent.
             waitsForSent = true;
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER)
                     .addListener(sent -> channel.eventLoop().execute(() -> {

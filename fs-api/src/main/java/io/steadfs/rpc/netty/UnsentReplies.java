@@ -5,22 +5,27 @@ import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The replies that a peer has not taken yet. A peer loses its connection if it takes nothing for {@code stead.rpc.frame.timeout} while replies are unsent. It loses the connection too if more than {@code stead.rpc.connection.unsent.bytes} are unsent. Belongs to the channel's event loop.
+ * Watches the replies that a peer has not taken yet. A peer that takes no bytes for {@code stead.rpc.frame.timeout}
+ * while replies are unsent loses its connection. A peer with more than {@code stead.rpc.connection.unsent.bytes} unsent
+ * bytes also loses its connection. Belongs to the channel's event loop.
  */
 final class UnsentReplies {
     private final ServerConnection connection;
     private final SocketChannel channel;
     private final NettyOptions options;
 
-    /** Regions of files among the unsent replies. Netty does not count their bytes. */
+    /** Number of file regions among the unsent replies. Netty does not count the bytes of a file region. */
     private int regions;
 
-    /** The unsent part when it was last looked at. */
+    /** The unsent part of the replies at the last check. */
     private Part before = Part.NONE;
 
     private boolean timerRuns;
 
-    /** The unsent part of the replies. Two looks are equal if the peer took nothing and no reply was added between them. */
+    /**
+     * The unsent part of the replies at one moment. If nothing was taken and nothing was added between two moments, the
+     * two parts are equal.
+     */
     private record Part(long bytes, int regions, long progress) {
         static final Part NONE = new Part(0, 0, 0);
 
@@ -40,17 +45,17 @@ final class UnsentReplies {
         return now().isNone();
     }
 
-    /** Whether so many regions are unsent that no further request is read. */
+    /** Whether so many file regions are unsent that no further request may be read. */
     boolean isFull() {
         return regions >= options.serverInFlight();
     }
 
-    /** A region is about to be written. */
+    /** Notes that a region is about to be written. */
     void regionBegun() {
         regions++;
     }
 
-    /** A region was sent, or cannot be sent. */
+    /** Notes that a region was sent, or cannot be sent. */
     void regionEnded() {
         regions--;
     }
@@ -62,7 +67,10 @@ final class UnsentReplies {
                 : new Part(buffer.totalPendingWriteBytes(), regions, buffer.currentProgress());
     }
 
-    /** To be called after each write: while something is unsent, checks whether the peer takes any of it. */
+    /**
+     * Checks the number of unsent bytes, and starts a timer that checks whether the peer takes bytes. Must be called
+     * after each write.
+     */
     void watch() {
         Part now = now();
         if (now.bytes() > options.unsentBytes()) {

@@ -5,7 +5,9 @@ import io.steadfs.rpc.ServerLoad;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection that a server works on, with their bytes. The bounds are {@code stead.rpc.connection.inflight.*}. A connection at a bound reads no further request. Belongs to the channel's event loop.
+ * Keeps the calls of one connection that a server works on, and counts their bytes. The configuration keys {@code
+ * stead.rpc.connection.inflight.*} set the limits. At a limit, the connection reads no further request. Belongs to the
+ * channel's event loop.
  */
 final class WorkingCalls {
     private final NettyOptions options;
@@ -13,7 +15,7 @@ final class WorkingCalls {
     private final LongObjectHashMap<ServerCall> byNumber = new LongObjectHashMap<>();
     private long bytes;
 
-    /** @param load of the whole server */
+    /** @param load load of the whole server */
     WorkingCalls(NettyOptions options, ServerLoad load) {
         this.options = options;
         this.load = load;
@@ -23,32 +25,32 @@ final class WorkingCalls {
         return byNumber.isEmpty();
     }
 
-    /** Whether no further call may begin. */
+    /** Whether a limit is reached, so that no further call may begin. */
     boolean isFull() {
         return byNumber.size() >= options.serverInFlight() || bytes >= options.serverInFlightBytes();
     }
 
-    /** The call with this number, if it is at work. */
+    /** The call with this number; null if the server works on no such call. */
     @Nullable
     ServerCall get(long number) {
         return byNumber.get(number);
     }
 
-    /** Adds a call whose number no other call at work has. */
+    /** Adds a call. No other call at work may have the same number. */
     void add(ServerCall call) {
         byNumber.put(call.number(), call);
         bytes += call.bytes();
         load.begun(call.bytes());
     }
 
-    /** Takes out a call that is at work. */
+    /** Removes a call that is at work. */
     void remove(ServerCall call) {
         byNumber.remove(call.number());
         bytes -= call.bytes();
         load.ended(call.bytes());
     }
 
-    /** Takes out all calls, and tells each that its reply is not wanted any more. */
+    /** Removes and cancels all calls, because nobody wants their replies any more. */
     void cancelAll() {
         for (ServerCall call : byNumber.values()) {
             call.cancel();
