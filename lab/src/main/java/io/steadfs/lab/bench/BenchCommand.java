@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Parent of the benchmarks. */
+/** The command {@code stead bench}, which is the parent of all benchmark commands. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,

@@ -22,10 +22,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Question: what does it take to create a file? Run by {@code stead bench create}.
+ * Measures the time, the messages and the fsyncs of creating a file. The command {@code stead bench create} runs this
+ * benchmark.
  *
- * <p>Several protocols take turns, round by round, in the same cluster; every second time in the other order. So what
- * changes slowly (a cache that fills, a machine that gets warm, a neighbour) meets all of them alike.
+ * <p>Several protocols take turns in the same cluster, round by round. Every second round has the reverse order of
+ * protocols. So a slow change affects all protocols equally. Examples of slow changes are a cache that fills, a machine
+ * that gets warm, and other load on the machine.
  */
 final class CreateBench implements AutoCloseable {
     private static final long PROGRESS_SECONDS = 2;
@@ -38,7 +40,7 @@ final class CreateBench implements AutoCloseable {
     private final List<CreateLane> lanes = new ArrayList<>();
     private final ExecutorService threads;
 
-    /** @param folder on SteadFS, to work in; must not exist */
+    /** @param folder folder on SteadFS for the files of the benchmark; must not exist */
     CreateBench(SteadUri uri, Connections maker, CreatePlan plan, FsPath folder, Progress progress) throws FsException {
         this.uri = uri;
         this.plan = plan;
@@ -51,7 +53,7 @@ final class CreateBench implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(plan.clients());
     }
 
-    /** One for each protocol, in the order asked. */
+    /** Returns one result for each protocol, in the order of the plan. */
     List<CreateResult> run() throws IOException, InterruptedException {
         makeDirectories();
         for (CreateLane lane : lanes) {
@@ -86,7 +88,7 @@ final class CreateBench implements AutoCloseable {
         }
     }
 
-    /** Lets all clients create so many files each, and returns the seconds until the last was done. */
+    /** Lets each client create the given number of files. Returns the seconds until the last client has finished. */
     private double round(CreateLane lane, int files) throws IOException, InterruptedException {
         AtomicLong done = new AtomicLong();
         long begun = System.nanoTime();
@@ -120,7 +122,7 @@ final class CreateBench implements AutoCloseable {
         }
     }
 
-    /** Removes what was made. */
+    /** Removes all files and directories of the benchmark. */
     void removeFiles() throws IOException {
         if (observer.fs().find(folder).isPresent()) {
             progress.say("removing " + folder);

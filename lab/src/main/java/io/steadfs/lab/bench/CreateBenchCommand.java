@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures creates: how many a second, how long each, and what each takes. */
+/** Measures the rate and the latency of creates, and the messages and fsyncs of each create. */
 @Command(
         name = "create",
         mixinStandardHelpOptions = true,
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 final class CreateBenchCommand implements Callable<Integer> {
     private static final int SIDE_BY_SIDE_ROUNDS = 10;
 
-    /** Where to measure. */
+    /** Options that choose the cluster to measure. */
     static final class Where {
         @Option(
                 names = "--uri",
@@ -160,7 +160,7 @@ final class CreateBenchCommand implements Callable<Integer> {
             FsPath folder = FsPath.parse("/bench/create-" + System.currentTimeMillis() + "-"
                     + ProcessHandle.current().pid());
             CreateBench bench = cleanup.add(new CreateBench(cluster, connections, plan, folder, progress));
-            // What a cluster of our own holds goes away with its folder, or stays in --dir.
+            // If this command has started the cluster, the files disappear with the cluster's folder, or stay in --dir.
             if (given.isPresent() && !keep) {
                 cleanup.add(bench::removeFiles);
             }

@@ -7,9 +7,9 @@ import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One client that creates files one after another. One thread uses it at a time. */
+/** A client that creates files one after another. Only one thread at a time may use a client. */
 final class CreateClient {
-    /** Bytes given to the writer at a time. */
+    /** Largest number of bytes in one call of the writer. */
     private static final int PIECE = 1 << 20;
 
     private final Connection connection;
@@ -35,7 +35,7 @@ final class CreateClient {
         }
     }
 
-    /** Forgets what was measured. */
+    /** Clears all measured values. */
     void reset() {
         create = new Latencies();
         whole = new Latencies();
@@ -43,7 +43,7 @@ final class CreateClient {
         wholeSteps = 0;
     }
 
-    /** @param done raised by one for each file */
+    /** @param done counter that grows by one for each file */
     void createFiles(int files, AtomicLong done) throws IOException {
         MeteredTransport transport = connection.transport();
         for (int i = 0; i < files; i++) {
@@ -65,12 +65,12 @@ final class CreateClient {
         }
     }
 
-    /** Until create returns: the name is there, durably. */
+    /** Latencies until create returns. After create has returned, the name is durable. */
     Latencies create() {
         return create;
     }
 
-    /** Until close returns: the bytes and the length are there, durably. */
+    /** Latencies until close returns. After close has returned, the bytes and the length are durable. */
     Latencies whole() {
         return whole;
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The clients of one protocol, and what their rounds took so far. */
+/** The clients of one protocol, and the measured values of their rounds. */
 final class CreateLane implements AutoCloseable {
     private final Protocol protocol;
     private final List<Connection> connections = new ArrayList<>();
@@ -22,7 +22,10 @@ final class CreateLane implements AutoCloseable {
     private Counters counted = new Counters(new TreeMap<>());
     private Map<String, Long> sentBefore = Map.of();
 
-    /** @param folder of the clients, each in a directory of its own there, or all together */
+    /**
+     * @param folder folder in which the clients work; either each client has its own directory there, or all clients
+     *     share the folder
+     */
     CreateLane(Protocol protocol, SteadUri uri, Connections maker, CreatePlan plan, FsPath folder) throws FsException {
         this.protocol = protocol;
         for (int i = 0; i < plan.clients(); i++) {
@@ -41,13 +44,13 @@ final class CreateLane implements AutoCloseable {
         return clients;
     }
 
-    /** What was measured before was the warm-up. */
+    /** Begins the measurement after the warm-up, and discards the values of the warm-up. */
     void begin() {
         clients.forEach(CreateClient::reset);
         sentBefore = sent();
     }
 
-    /** A round is over. */
+    /** Adds the values of a finished round. */
     void add(double seconds, Counters grown) {
         roundSeconds.add(seconds);
         counted = counted.plus(grown);

@@ -5,17 +5,17 @@ import io.steadfs.client.create.CreateOptions;
 import java.util.List;
 
 /**
- * What to measure.
+ * The plan of a create benchmark.
  *
- * @param protocols in turn, at least one
- * @param clients threads, each with a client and a session of its own
- * @param files of each client, with each protocol
- * @param rounds in which each protocol makes its files
- * @param bytes of each file
- * @param shared all clients in one directory; else each in one of its own
- * @param warmUp files of each client before the clock starts
- * @param width columns of each file; 0 = the cluster's default
- * @param stripSize bytes; 0 = the cluster's default
+ * @param protocols protocols that take turns; at least one
+ * @param clients number of threads; each thread has its own client and its own session
+ * @param files number of files that each client creates with each protocol
+ * @param rounds number of rounds of each protocol
+ * @param bytes size of each file in bytes
+ * @param shared whether all clients work in one directory; otherwise each client has its own directory
+ * @param warmUp number of files that each client creates before the measurement
+ * @param width number of columns of each file; 0 = the cluster's default
+ * @param stripSize strip size of each file in bytes; 0 = the cluster's default
  */
 record CreatePlan(
         List<Protocol> protocols,
@@ -41,7 +41,7 @@ record CreatePlan(
         }
     }
 
-    /** Files of each client in a round, of rounds from 0. */
+    /** Number of files that each client creates in a round. Rounds are numbered from 0. */
     int filesOfRound(int round) {
         return files / rounds + (round < files % rounds ? 1 : 0);
     }

@@ -14,16 +14,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the creates of one protocol took, in all rounds.
+ * The measured values of the creates of one protocol, over all rounds.
  *
- * @param uri of the cluster
- * @param roundSeconds of each round, from the common start to the end of the last client
- * @param create latency until create returned
- * @param whole latency until close returned
- * @param createSteps of all creates together
- * @param wholeSteps of create, write and close, of all files together
- * @param counted what the servers' counters grew by
- * @param sent what the clients sent, by kind
+ * @param uri URI of the cluster
+ * @param roundSeconds duration of each round in seconds, from the common start to the end of the last client
+ * @param create latencies until create returned
+ * @param whole latencies until close returned
+ * @param createSteps number of steps of all creates together
+ * @param wholeSteps number of steps of create, write and close, for all files together
+ * @param counted growth of the servers' counters
+ * @param sent number of messages that the clients sent, by kind
  */
 record CreateResult(
         String uri,
@@ -37,7 +37,9 @@ record CreateResult(
         Counters counted,
         SortedMap<String, Long> sent) {
 
-    /** Kinds that are no part of any create: they come at their own times, however many files are made. */
+    /**
+     * Kinds of messages that belong to no create. The number of upkeep messages does not depend on the number of files.
+     */
     private static final Set<String> UPKEEP = Set.of(
             "CLUSTER_MAP",
             "STATUS",
@@ -56,8 +58,9 @@ record CreateResult(
             "FENCE_HANDLES");
 
     /**
-     * Kinds that a create with its metafile on a random shard causes between shards: word that a metafile has a name now, of many files in one message;
-     * and the question, which its LINK waits for, whether the metafile is the caller's and has none yet.
+     * Kinds of messages between shards that a create causes if its metafile is on a random shard. One NOTIFY says that
+     * many metafiles have names now. STAT_HANDLES asks whether a metafile belongs to the caller and has no name yet.
+     * The create's LINK waits for the answer to STAT_HANDLES.
      */
     private static final Set<String> BETWEEN_SERVERS = Set.of("NOTIFY", "STAT_HANDLES");
 
@@ -73,7 +76,7 @@ record CreateResult(
         return plan.allFiles() / seconds();
     }
 
-    /** Messages of one create, write and close, as counted on the servers. */
+    /** Average number of messages of one create, write and close, counted on the servers. */
     double messages() {
         return messagesByKind().values().stream()
                 .mapToDouble(Double::doubleValue)
@@ -100,7 +103,7 @@ record CreateResult(
         return between;
     }
 
-    /** Of one create. */
+    /** Average number of steps of one create. */
     double stepsOfCreate() {
         return perFile(createSteps);
     }
@@ -111,7 +114,7 @@ record CreateResult(
         return upkeep;
     }
 
-    /** To four decimals. */
+    /** Divides a count by the number of files, and rounds the result to four decimals. */
     private double perFile(long count) {
         return Math.round((double) count / plan.allFiles() * 10_000) / 10_000.0;
     }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Durations to three digits, up to an hour. One thread records. */
+/** Records durations of up to an hour with a precision of three digits. Only one thread at a time may record. */
 final class Latencies {
     private static final long HOUR_NANOS = 3_600_000_000_000L;
 
@@ -18,7 +18,7 @@ final class Latencies {
         nanos.add(other.nanos);
     }
 
-    /** Microseconds: mean, p50, p99, max. */
+    /** Returns the mean, p50, p99 and maximum in microseconds. */
     Map<String, Double> micros() {
         Map<String, Double> micros = new LinkedHashMap<>();
         micros.put("mean", round(nanos.getMean()));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Results of several protocols whose rounds took turns; ratios are to the first one. */
+/** The results of several protocols whose rounds took turns. Each ratio compares a protocol with the first protocol. */
 record SideBySide(List<CreateResult> results) {
     SideBySide {
         results = List.copyOf(results);
@@ -22,7 +22,7 @@ record SideBySide(List<CreateResult> results) {
         return Math.round(of.createsPerSecond() / to.createsPerSecond() * 1000) / 1000.0;
     }
 
-    /** Of the rates in each round, lowest and highest. */
+    /** The ratios of the rates in all rounds, from the lowest to the highest ratio. */
     private static List<Double> roundRatios(CreateResult of, CreateResult to) {
         List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < of.roundSeconds().size(); round++) {

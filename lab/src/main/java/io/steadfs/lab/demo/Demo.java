@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Copies texts in, lets Spark count their words, and compares with a count of its own. */
+/** Copies texts to SteadFS, lets Spark count the words, and compares Spark's count with a plain count. */
 final class Demo {
     private static final int TOP = 10;
     private static final long SPARK_SECONDS = 600;
@@ -40,8 +40,8 @@ final class Demo {
     private long startedNanos;
 
     /**
-     * @param folder on SteadFS, to work in; must not exist
-     * @param settings of the job's file system beside the usual ones
+     * @param folder folder on SteadFS for the files of the demo; must not exist
+     * @param settings settings of the job's file system, in addition to the usual settings
      */
     Demo(
             SteadUri uri,
@@ -63,7 +63,7 @@ final class Demo {
         this.startedNanos = System.nanoTime();
     }
 
-    /** @param plain to compare with: the count of {@code texts}, unless a difference is to be found */
+    /** @param plain plain count of {@code texts}, possibly with a planted difference */
     DemoResult run(Texts texts, PlainCount plain) throws IOException, InterruptedException {
         copyIn(texts);
         end("copy in");

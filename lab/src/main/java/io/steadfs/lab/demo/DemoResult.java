@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What the demo found, for people and for programs.
+ * The result of the demo, as text for people and as JSON for programs.
  *
  * @param folder URI of the folder on SteadFS that the demo worked in
- * @param letter first letter that the filter asked for
- * @param made files below the job's output
- * @param differences between Spark's sums and the plain count; empty when all agrees
+ * @param letter initial letter of the words that the filter selects
+ * @param made files in the tree of the job's output
+ * @param differences differences between Spark's sums and the plain count; empty if the counts agree
  */
 record DemoResult(
         String folder,

@@ -11,14 +11,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the Spark job read back from the files it had written.
+ * The values that the Spark job has read back from its own output files.
  *
  * @param spark version of Spark
- * @param letters by first letter
- * @param top most frequent words, most frequent first
- * @param filtered words found with the filter
- * @param millis duration of the job's parts, in their order
- * @param creates how the file system made its files, by the names of its statistics
+ * @param letters sums of words, by first letter
+ * @param top most frequent words, with the most frequent word first
+ * @param filtered words that the filter selects
+ * @param millis duration of each part of the job in milliseconds, in the order of the parts
+ * @param creates the file system's counts of creates, by the names of the statistics
  */
 record JobResult(
         String spark,
@@ -31,7 +31,7 @@ record JobResult(
     /**
      * Reads the line of JSON that the job prints.
      *
-     * @throws IOException if a field is missing or is not what it should be
+     * @throws IOException if a field is missing or has the wrong type
      */
     static JobResult parse(String line) throws IOException {
         JsonNode json = new ObjectMapper().readTree(line);

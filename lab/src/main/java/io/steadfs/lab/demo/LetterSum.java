@@ -1,11 +1,12 @@
 package io.steadfs.lab.demo;
 
 /**
- * All words of one first letter.
+ * The sums over all words with the same first letter.
  *
- * @param distinct different words
- * @param words words, repetitions counted
- * @param fingerprint sum of CRC-32 of a word x its count: binds the counts to the words
+ * @param distinct number of different words
+ * @param words number of words, including repetitions
+ * @param fingerprint sum over all words of the word's CRC-32 times the word's count; shows whether the counts belong to
+ *     the right words
  */
 record LetterSum(long distinct, long words, long fingerprint) {
     LetterSum plus(LetterSum other) {

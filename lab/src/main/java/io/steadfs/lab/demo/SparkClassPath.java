@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The class path of a Spark user: Spark as it was released, the one client jar of SteadFS, the job. Nothing else.
+ * The class path of a Spark user. The class path has only the released jars of Spark, the client jar of SteadFS, and
+ * the job.
  *
  * @param spark folder of Spark's jars
  * @param client the client jar
@@ -19,9 +20,9 @@ import java.util.List;
 public record SparkClassPath(Path spark, Path client, Path job) {
 
     /**
-     * Finds the three in a built source tree.
+     * Finds the parts of the class path in a built source tree.
      *
-     * @throws IOException naming what is missing
+     * @throws IOException if a part is missing; the message names the part
      */
     public static SparkClassPath under(Path home) throws IOException {
         Path spark = home.resolve("lab/spark/target/jars");
@@ -48,7 +49,7 @@ public record SparkClassPath(Path spark, Path client, Path job) {
         return found.get(0);
     }
 
-    /** As {@code java -cp} takes it. */
+    /** The class path in the form of the option {@code java -cp}. */
     @Override
     public String toString() {
         return job + File.pathSeparator + client + File.pathSeparator + spark.resolve("*");

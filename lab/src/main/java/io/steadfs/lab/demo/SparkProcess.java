@@ -18,14 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A Spark program in a Java process of its own, local mode with two threads. Its configuration says nothing of SteadFS:
- * Hadoop finds the file system by the service file in the client jar.
+ * Runs a Spark program in a separate Java process, in local mode with two threads. The configuration of the program
+ * does not name SteadFS. Hadoop finds the file system by the service file in the client jar.
  */
 public final class SparkProcess implements AutoCloseable {
     private static final String PROGRESS = "progress: ";
     private static final int LAST_LINES = 60;
 
-    /** What Spark needs of the JDK; the list of Spark 4.2's own launcher that concerns Java 17. */
+    /** Packages of the JDK that Spark must access. The list comes from the launcher of Spark 4.2, for Java 17. */
     private static final List<String> OPENED = List.of(
             "java.lang",
             "java.lang.invoke",
@@ -61,7 +61,7 @@ public final class SparkProcess implements AutoCloseable {
      * Starts the program.
      *
      * @param scratch an existing folder for Spark's own files
-     * @param progress takes what the program says it does
+     * @param progress receives the progress lines of the program
      */
     public static SparkProcess start(
             SparkClassPath classPath, Path scratch, String mainClass, List<String> arguments, Consumer<String> progress)
@@ -70,9 +70,9 @@ public final class SparkProcess implements AutoCloseable {
     }
 
     /**
-     * The same with settings of the file system.
+     * Starts the program with settings of the file system.
      *
-     * @param settings by the client's names, {@code stead.x.y}
+     * @param settings settings by the client's keys, such as {@code stead.x.y}
      */
     public static SparkProcess start(
             SparkClassPath classPath,
@@ -116,7 +116,7 @@ public final class SparkProcess implements AutoCloseable {
         command.addAll(arguments);
 
         ProcessBuilder builder = new ProcessBuilder(command).directory(scratch.toFile());
-        // The settings of a Spark or Hadoop that is installed here are none of this job's.
+        // The job must not use the settings of a Spark or Hadoop that is installed on this machine.
         builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_") || name.startsWith("HADOOP_"));
         builder.environment().remove("CLASSPATH");
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
@@ -126,8 +126,9 @@ public final class SparkProcess implements AutoCloseable {
     /**
      * Waits for the end of the program.
      *
-     * @return what it printed, by lines
-     * @throws IOException with the last lines of its errors, if it failed or took too long
+     * @return the lines that the program has printed
+     * @throws IOException if the program failed or took too long; the message has the last lines of the program's
+     *     errors
      */
     public List<String> await(long timeoutSeconds) throws IOException, InterruptedException {
         if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
@@ -146,13 +147,13 @@ public final class SparkProcess implements AutoCloseable {
         return printed;
     }
 
-    /** Ends the program, if it still runs, and waits for its end. */
+    /** Ends a running program, and waits until the program has ended. */
     @Override
     public void close() {
         kill();
     }
 
-    /** SIGKILL, if it still runs; returns when it is gone. */
+    /** Sends SIGKILL to a running program, and returns after the program has ended. */
     public void kill() {
         if (process.isAlive()) {
             closed = true;
@@ -164,7 +165,7 @@ public final class SparkProcess implements AutoCloseable {
         return lines.isEmpty() ? "" : System.lineSeparator() + String.join(System.lineSeparator(), lines);
     }
 
-    /** Reads to the end on a thread of its own and keeps the last lines. */
+    /** Reads a stream to its end on a separate thread, and keeps the last lines. */
     private static CompletableFuture<List<String>> drained(String name, InputStream in, Consumer<String> each) {
         CompletableFuture<List<String>> kept = new CompletableFuture<>();
         Thread reader = new Thread(
@@ -181,7 +182,7 @@ public final class SparkProcess implements AutoCloseable {
                         }
                         kept.complete(List.copyOf(last));
                     } catch (IOException | UncheckedIOException e) {
-                        // The process was ended while it was read.
+                        // The process was ended during the read.
                         kept.complete(List.copyOf(last));
                     }
                 },

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The text files of a folder, links followed. Left out is what Spark does not read as it is: names that begin with a
- * dot or an underscore, which it passes over, and names of compressed files, which it expands.
+ * The text files of a folder. Links are followed. Files whose names begin with a dot or an underscore are left out,
+ * because Spark ignores such files. Compressed files are left out, because Spark expands compressed files.
  *
- * @param folder what {@code files} are relative to
- * @param files sorted, relative to the folder
- * @param bytes of all files together
- * @param leftOut how many files were left out
+ * @param folder folder to which {@code files} are relative
+ * @param files paths of the files relative to the folder, sorted
+ * @param bytes number of bytes of all files together
+ * @param leftOut number of files that were left out
  */
 record Texts(Path folder, List<Path> files, long bytes, int leftOut) {
     private static final Pattern HIDDEN = Pattern.compile("(^|.*/)[._].*");
@@ -28,12 +28,12 @@ record Texts(Path folder, List<Path> files, long bytes, int leftOut) {
         files = List.copyOf(files);
     }
 
-    /** The licence and notice texts that come with the running JDK. */
+    /** The folder of the licence and notice texts of the running JDK. */
     static Path ofJdk() {
         return Path.of(System.getProperty("java.home"), "legal");
     }
 
-    /** @throws IOException naming the folder, if it is none or has no file to read */
+    /** @throws IOException if the path is no folder, or the folder has no file to read; the message names the folder */
     static Texts in(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             throw new NoSuchFileException(

@@ -1,4 +1,4 @@
-/** {@code stead demo}: a Spark job on a cluster of its own, its result checked. */
+/** Runs a Spark job on a new cluster and checks the result, for the command {@code stead demo}. */
 @NullMarked
 package io.steadfs.lab.demo;
 

@@ -1,18 +1,18 @@
 package io.steadfs.lab.history;
 
-/** What a client asked for. Paths are absolute and written in one way. */
+/** An operation that a client asked for. Each path is absolute and normalized. */
 public sealed interface Action {
-    /** The name it is about; of a rename, the source. */
+    /** The path of the operation. For a rename, the path of the source. */
     String path();
 
-    /** Whether it makes directories that are missing on the way. */
+    /** Whether the operation makes missing parent directories. */
     default boolean makesParents() {
         return false;
     }
 
     /**
-     * @param fileId what the new file will be seen as; 0 where nobody can tell
-     * @param overwrite replaces a file
+     * @param fileId id by which a look recognizes the new file; 0 = no look can recognize the file
+     * @param overwrite whether the create may replace a file
      */
     record Create(String path, long fileId, boolean overwrite, boolean makesParents) implements Action {
         @Override
@@ -23,7 +23,7 @@ public sealed interface Action {
         }
     }
 
-    /** @param exclusive refused where the directory is there */
+    /** @param exclusive whether an existing directory is an error */
     record MakeDirectory(String path, boolean exclusive, boolean makesParents) implements Action {
         @Override
         public String toString() {
@@ -31,7 +31,7 @@ public sealed interface Action {
         }
     }
 
-    /** Of a file or directory. */
+    /** Deletes a file or directory. */
     record Delete(String path, boolean recursive) implements Action {
         @Override
         public String toString() {
@@ -39,7 +39,7 @@ public sealed interface Action {
         }
     }
 
-    /** @param overwrite replaces a file by a file, an empty directory by a directory; else refused */
+    /** @param overwrite whether a file may replace a file, and a directory may replace an empty directory */
     record Rename(String path, String target, boolean overwrite) implements Action {
         @Override
         public String toString() {
@@ -47,7 +47,7 @@ public sealed interface Action {
         }
     }
 
-    /** Asks for what is at the name: stat, open, read. */
+    /** Asks what is at the path, for example by stat, open or read. */
     record Look(String path) implements Action {
         @Override
         public String toString() {
@@ -56,8 +56,8 @@ public sealed interface Action {
     }
 
     /**
-     * Finds the name in a listing of its directory, or does not. An entry whose object goes while the listing is made is
-     * left out, so that a name whose file was replaced at the same time may be missing.
+     * Looks for a name in a listing of the directory. A listing leaves out an entry whose object disappears during the
+     * listing. So a name may be missing if its file was replaced during the listing.
      */
     record Listed(String path) implements Action {
         @Override

@@ -3,12 +3,12 @@ package io.steadfs.lab.history;
 import java.util.Arrays;
 
 /**
- * One way in which everything may have gone until now.
+ * A state of the search: one possible result of all steps until now.
  *
- * @param names what may be at each; see {@link Contents}
- * @param changed operations under way that have made their change, a bit for the slot of each
- * @param looked operations under way that have seen what they answer
- * @param used of each class of changes with an unknown outcome, how many were made
+ * @param names what may be at each name, see {@link Contents}
+ * @param changed running changes that are made already, with one bit for the slot of each change
+ * @param looked running looks that have already seen what they answer, with one bit for the slot of each look
+ * @param used number of changes that were made, for each class of changes with an unknown outcome
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed; compared in one place
 record Configuration(int[] names, long changed, long looked, int[] used) {

@@ -1,8 +1,8 @@
 package io.steadfs.lab.history;
 
 /**
- * What may be at a name, as a number: some sets of things, and from {@link #FIRST_FILE} on each file that some answer
- * names.
+ * Describes by a number what may be at a name. The numbers below {@link #FIRST_FILE} are sets of things. Each number
+ * from {@link #FIRST_FILE} on is a file that some answer names.
  *
  * <pre>
  *  ANYTHING ─┬─ ABSENT
@@ -12,12 +12,12 @@ package io.steadfs.lab.history;
  * </pre>
  */
 final class Contents {
-    /** No set at all: what was known and what was seen exclude each other. */
+    /** The empty set, which is the intersection of two sets that exclude each other. */
     static final int NONE = -1;
 
     static final int ABSENT = 0;
     static final int DIRECTORY = 1;
-    /** A file that no answer names from now on. All such files are alike. */
+    /** A file that no later answer names. All files that no later answer names count as equal. */
     static final int UNSEEN = 2;
 
     static final int FILE = 3;
@@ -27,7 +27,7 @@ final class Contents {
 
     private Contents() {}
 
-    /** What is in both sets. */
+    /** Returns the intersection of two sets. */
     static int both(int one, int other) {
         if (one == other) {
             return one;
@@ -35,7 +35,7 @@ final class Contents {
         return isWithin(one, other) ? one : isWithin(other, one) ? other : NONE;
     }
 
-    /** Whether whatever may be done and seen where the one is, may be where the other is, too. */
+    /** Whether the first contents of a name allow every step that the second contents allow. */
     static boolean allowsAll(int other, int one) {
         return one == other || isWithin(one, other) || (one == UNSEEN && other >= FIRST_FILE);
     }

@@ -8,15 +8,28 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Configurations of which none covers another. One covers another if all that can follow the other one can follow it, too:
- * both have made the same changes; what has looked need not look any more; what is left of unknown changes may be left for
- * ever; and what is at a name allows what the other one allows, as something allows what a directory does.
+ * A set of configurations in which no configuration covers another. One configuration covers another if everything that
+ * can follow the covered configuration can also follow the covering configuration. A configuration covers another if
+ * these conditions hold:
+ *
+ * <ul>
+ *   <li>Both configurations have made the same changes.
+ *   <li>The covering configuration has taken every look that the covered configuration has taken. A look that was taken
+ *       need not be taken again.
+ *   <li>The unused changes of the covering configuration can replace the unused changes of the covered configuration. A
+ *       change with an unknown outcome may stay unused for ever.
+ *   <li>What is at a name in the covering configuration allows every step that the covered configuration allows. For
+ *       example, "something" allows every step that "a directory" allows.
+ * </ul>
  */
 final class Frontier {
     private final PerhapsMade perhaps;
     private final Map<Place, List<Configuration>> places = new LinkedHashMap<>();
 
-    /** Configurations that may cover each other. Of one name all do, of several only those with the same at all of them. */
+    /**
+     * A key for configurations that may cover each other. Configurations with the same key have made the same changes.
+     * If there are several names, configurations with the same key also have the same contents at every name.
+     */
     private static final class Place {
         private final int[] names;
         private final long changed;
@@ -43,7 +56,7 @@ final class Frontier {
         this.perhaps = perhaps;
     }
 
-    /** Returns whether it was new. */
+    /** Adds a configuration. Returns false if a present configuration covers the new configuration. */
     boolean add(Configuration added) {
         List<Configuration> there = places.computeIfAbsent(new Place(added), place -> new ArrayList<>(1));
         for (Configuration one : there) {

@@ -10,25 +10,36 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Is there an order of all operations, each at one moment between its begin and its end, in which every answer is right?
- * Asked of each name, of which nothing is there at first.
+ * Checks whether there is an order of all operations in which every answer is right. Each operation must happen at one
+ * moment between its begin and its end. At first, nothing exists at any name.
  *
- * <p>{@link #eachName} looks at names one at a time. A rename is two steps then, which take something from the source and
- * bring something to the target, at moments of their own; so it is not seen if the target gets another file than the source
- * had. It is for long histories.
+ * <p>{@link #eachName} checks each name separately, and is meant for long histories. In {@link #eachName}, a rename
+ * counts as two steps at separate moments. The first step of a rename takes something from the source. The second step
+ * of a rename brings something to the target. So {@link #eachName} does not notice if the target gets another file than
+ * the source had.
  *
- * <p>{@link #joint} looks at all names together that renames connect, and takes a rename as one step. It is exact, and for
- * histories of some hundred operations.
+ * <p>{@link #joint} checks all names that renames connect as one group. In {@link #joint}, a rename counts as one step.
+ * The joint check is exact, and is meant for histories of some hundred operations.
  *
- * <p>Not checked: names below a directory that is moved or deleted, or may have been, because an operation under way may
- * reach what has another name by then; that a directory is empty when it must be, for the names in it are apart from it;
- * bytes and lengths; refusals for any other reason than what is at the name.
+ * <p>The following is not checked:
  *
- * <p>A name is given up where too many configurations must be visited. That is told, as {@link
- * Verdict#undecided}, and the check goes on behind it.
+ * <ul>
+ *   <li>Names below a directory that was moved or deleted, or may have been. A running operation may reach an object
+ *       that has another name in the meantime.
+ *   <li>Whether a directory is empty when the directory must be empty, because the names in a directory are checked
+ *       separately.
+ *   <li>Bytes and lengths of files.
+ *   <li>Refusals for another reason than what is at the name.
+ * </ul>
+ *
+ * <p>If too many configurations must be visited at an operation, the check gives the operation up. {@link
+ * Verdict#undecided} names the operation. The check goes on after the operation.
  */
 public final class HistoryCheck {
-    /** Enough for what was met so far: see docs/testing.md. */
+    /**
+     * Largest number of configurations for one operation. The number was large enough for all histories so far, see
+     * docs/testing.md.
+     */
     public static final long MOST_CONFIGURATIONS = 20_000;
 
     private static final int MOST_OF_ONE = 5;
@@ -37,20 +48,20 @@ public final class HistoryCheck {
     private final long mostConfigurations;
 
     /**
-     * @param mostConfigurations of a name, or group of names, for one operation until it is undecided; for all together a
-     *     hundred times as many
+     * @param mostConfigurations largest number of configurations of a name, or of a group of names, for one operation;
+     *     for all operations together, the limit is a hundred times as large
      */
     public HistoryCheck(long mostConfigurations) {
         this.mostConfigurations = mostConfigurations;
     }
 
-    /** Every name by itself. */
+    /** Checks every name separately. */
     public Verdict eachName(List<Operation> operations) {
         Tree tree = new Tree(operations);
         return check(operations, tree, Places.apart(steady(operations, tree)));
     }
 
-    /** Names that renames connect together. */
+    /** Checks all names that renames connect as one group. */
     public Verdict joint(List<Operation> operations) {
         Tree tree = new Tree(operations);
         return check(operations, tree, Places.joint(steady(operations, tree), operations));
@@ -88,7 +99,7 @@ public final class HistoryCheck {
         return new Verdict(names, unsteady, steps.operations(), visited, violations, undecided);
     }
 
-    /** Returns how many configurations were visited. */
+    /** Checks a group of names. Returns the number of visited configurations. */
     private long check(List<String> names, List<Timed> steps, List<Violation> violations, List<String> undecided) {
         int[] absent = new int[names.size()];
         Arrays.fill(absent, Contents.ABSENT);

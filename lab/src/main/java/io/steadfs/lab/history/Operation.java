@@ -3,12 +3,12 @@ package io.steadfs.lab.history;
 /**
  * One operation of one client.
  *
- * @param client with whatever else tells the operation from others
- * @param beginNanos when it was begun, not later
- * @param endNanos when the client was answered, not earlier; {@link #NEVER} where it never was
+ * @param client name of the client, with everything that identifies the operation
+ * @param beginNanos time of the begin or an earlier time, in nanoseconds
+ * @param endNanos time of the answer or a later time, in nanoseconds; {@link #NEVER} if the client got no answer
  */
 public record Operation(String client, long beginNanos, long endNanos, Action action, Answer answer) {
-    /** Later than any time. */
+    /** A time later than every other time. */
     public static final long NEVER = Long.MAX_VALUE;
 
     public Operation {
@@ -20,7 +20,7 @@ public record Operation(String client, long beginNanos, long endNanos, Action ac
         }
     }
 
-    /** Whether it may change a name. */
+    /** Whether the operation may change a name. */
     boolean mayChange() {
         return !(answer instanceof Answer.Refused)
                 && !(action instanceof Action.Look)

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes with an unknown outcome that have begun. Those that do the same are a class, of which only the number counts:
- * all may still be made at any time, so it does not matter which is. A class keeps its number as long as it exists.
+ * Counts the changes that have begun and whose outcome is unknown. Changes that do the same form a class. Only the
+ * number of changes in a class matters, because each change may still be made at any time. A class keeps its index as
+ * long as the class exists.
  *
- * <p>Of a class that has had {@link #MANY} it is not counted any more how many were used: there are always more. A wrong
- * answer that one more of them would explain is missed then, as it is with so many left over anyway.
+ * <p>If a class has {@link #MANY} changes or more, the used changes are not counted. A class with {@link #MANY} changes
+ * never runs out of changes. So the check misses a wrong answer that one further change of the class would explain. A
+ * class with so many unused changes would hide a wrong answer in any case.
  */
 final class PerhapsMade {
     private static final int MANY = 8;
@@ -45,7 +47,7 @@ final class PerhapsMade {
         return made;
     }
 
-    /** Classes are 0 to this; some may be empty. */
+    /** Number of classes, including empty classes. The index of each class is below this number. */
     int size() {
         return steps.size();
     }
@@ -58,17 +60,19 @@ final class PerhapsMade {
         return counts.get(kind) >= MANY;
     }
 
-    /** Whether one is left. */
+    /** Whether an unused change of the class is left. */
     boolean isLeft(int kind, Configuration to) {
         return many(kind) || counts.get(kind) > to.used(kind);
     }
 
-    /** Uses one. */
+    /** Uses one change of the class. */
     Configuration use(int kind, Configuration in, int[] namesAfter) {
         return many(kind) ? in.with(namesAfter, in.changed(), in.looked()) : in.using(kind, namesAfter);
     }
 
-    /** Whether each change that the one used stands against one of the other that could be made in its place. */
+    /**
+     * Whether the unused changes of the first configuration can replace the unused changes of the second configuration.
+     */
     boolean leavesAsMuch(int[] one, int[] other) {
         boolean less = true;
         for (int kind = 0; kind < one.length && less; kind++) {
@@ -102,7 +106,10 @@ final class PerhapsMade {
         return true;
     }
 
-    /** Moves what makes the file to classes that make any; each configuration is to be {@link #renumbered} so. */
+    /**
+     * Moves the changes that make the given file to the classes that make an unseen file. Every configuration must be
+     * {@link #renumbered} by the result.
+     */
     Map<Integer, Integer> unseen(int file) {
         Map<Integer, Integer> moved = new HashMap<>();
         for (int kind = 0; kind < steps.size(); kind++) {

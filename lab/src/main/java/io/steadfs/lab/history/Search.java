@@ -10,28 +10,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks for an order of steps that explains all answers: each step at one moment between its begin and its end. This is
- * linearizability, as Wing and Gong search for it, with the delay of Lowe: time is gone through once, with all
- * configurations that are possible at that time. A step is taken no sooner than where one that ends now needs it.
+ * Searches for an order of steps that explains all answers. Each step happens at one moment between its begin and its
+ * end. The checked property is called linearizability. The search uses the algorithm of Wing and Gong, with the delay
+ * of Lowe. The search goes through time once, and keeps all configurations that are possible at each time. Each step is
+ * delayed until the end of a step that needs the delayed step.
  *
- * <p>What keeps the configurations few:
+ * <p>Three rules keep the number of configurations small:
  *
  * <ul>
- *   <li>A step that only looks, and sees what it answered, is taken at once: it changes nothing for the others.
- *   <li>Changes with an unknown outcome may be left for ever. Of two configurations that differ in them only, the one that
- *       used fewer is enough; and those that do the same are counted, not told apart: {@link PerhapsMade}.
- *   <li>A file that no answer names any more is like any other such file.
+ *   <li>A look that sees what it has answered is taken at once, because a look changes nothing for other steps.
+ *   <li>Changes with an unknown outcome may stay unused for ever. If two configurations differ only in used changes,
+ *       the configuration with fewer used changes is enough. Changes that do the same are only counted, see {@link
+ *       PerhapsMade}.
+ *   <li>All files that no later answer names count as equal.
  * </ul>
  *
- * Where nothing is under way what is left is what may be at the names, and which unknown changes were used.
+ * While no step is running, a configuration only says what may be at the names and which unknown changes were used.
  */
 final class Search {
-    /** A step that ended, and that no order explains. */
+    /** A step that has ended and that no order explains. */
     record Stuck(Timed at, boolean undecided) {}
 
     private static final int MOST_AT_ONCE = Long.SIZE;
 
-    /** For a whole history, as many times what one step may take. */
+    /** Factor between the limit of configurations for a whole history and the limit for one step. */
     private static final int MOST_TIMES = 100;
 
     private final List<Timed> steps;
@@ -50,8 +52,9 @@ final class Search {
     private long visitedSince;
 
     /**
-     * @param start what is at each name at first
-     * @param mostConfigurations that are visited for one step until it is left undecided
+     * @param start what is at each name at the beginning
+     * @param mostConfigurations largest number of configurations that are visited for one step; above the limit, the
+     *     step is undecided
      */
     Search(List<Timed> steps, int[] start, long mostConfigurations) {
         this.steps = steps;
@@ -68,7 +71,10 @@ final class Search {
         return only;
     }
 
-    /** Begins and ends by time, twice the step's number, plus 1 for an end. At one time begins are first: they overlap. */
+    /**
+     * The begins and ends of all steps, sorted by time. The number of an event is twice the number of the step, plus 1
+     * for an end. At the same time, begins come before ends, so that the steps overlap.
+     */
     private static int[] events(List<Timed> steps) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
@@ -89,7 +95,7 @@ final class Search {
         return (event & 1) == 0 ? step.beginNanos() : step.endNanos();
     }
 
-    /** By file, the event that is the end of the last step which sees it. */
+    /** For each file, the event that ends the last step which sees the file. */
     private int[] lastNamed() {
         int[] last = new int[Contents.FIRST_FILE];
         for (int i = 0; i < events.length; i++) {
@@ -109,7 +115,7 @@ final class Search {
         return file < lastNamed.length && lastNamed[file] >= next;
     }
 
-    /** Goes on to the next step that no order explains; empty at the end. */
+    /** Goes on to the next step that no order explains. Empty at the end of the history. */
     Optional<Stuck> advance() {
         while (next < events.length) {
             int event = events[next];
@@ -163,7 +169,7 @@ final class Search {
         return true;
     }
 
-    /** With everything under way that sees what it answered. */
+    /** Returns the configuration after taking all running looks that see what they have answered. */
     private Configuration looked(Configuration one) {
         long looked = one.looked();
         for (int slot : slotOf.values()) {
@@ -210,7 +216,7 @@ final class Search {
         return step;
     }
 
-    /** The file that this was the last one to see. */
+    /** The file that the given step sees and that no later step sees. Empty if there is no such file. */
     private Optional<Integer> unseenFrom(int number) {
         return steps.get(number).step() instanceof Step.Look look
                         && look.seen() >= Contents.FIRST_FILE
@@ -230,7 +236,7 @@ final class Search {
         return after;
     }
 
-    /** Every configuration in which a step was taken, with whatever had to be taken before it. */
+    /** Returns every configuration in which the given step is taken, after all other steps that must be taken first. */
     private Frontier taken(long bit) {
         Frontier with = new Frontier(perhaps);
         Frontier without = new Frontier(perhaps);
@@ -277,8 +283,8 @@ final class Search {
     }
 
     /**
-     * Goes on from here as if nothing were known: anything may be at the names, what is under way may have made its change
-     * or make it later, and so may every change with an unknown outcome.
+     * Forgets everything that is known. Anything may be at the names. Every running change may be made already, or may
+     * be made later. Every change with an unknown outcome may also be made later.
      */
     private void forget() {
         for (int slot : slotOf.values()) {

@@ -1,12 +1,12 @@
 package io.steadfs.lab.history;
 
 /**
- * What is known of a name at one moment.
+ * What is known about a name at one moment.
  *
- * @param fileId of {@link Kind#THIS_FILE}, else 0
+ * @param fileId id of the file for {@link Kind#THIS_FILE}; 0 for all other kinds
  */
 public record Seen(Kind kind, long fileId) {
-    /** The less specific come first. */
+    /** The kinds of knowledge, from the least specific kind to the most specific kind. */
     public enum Kind {
         ANYTHING,
         ABSENT,
@@ -25,7 +25,7 @@ public record Seen(Kind kind, long fileId) {
     /** Some file. */
     public static final Seen FILE = new Seen(Kind.FILE, 0);
 
-    /** @param fileId 0 where nobody can tell */
+    /** @param fileId id of the file; 0 = unknown */
     public static Seen file(long fileId) {
         return fileId == 0 ? FILE : new Seen(Kind.THIS_FILE, fileId);
     }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the few steps that are enough to see that no order explains all answers. Only what makes the rest easier to
- * explain is left out:
+ * Finds a few steps that suffice to show that no order explains all answers. Information is left out only if the other
+ * steps become easier to explain. The following information may be left out:
  *
  * <ul>
- *   <li>all that ended before some time, if anything may be at the names at that time, and what was under way then may have
- *       been done before or after it, or never;
- *   <li>the answer of a step that only looked;
- *   <li>the answer of a change: it may have been done late, or never.
+ *   <li>All steps that ended before a chosen time. At the chosen time, anything may be at the names. A step that was
+ *       running at the chosen time may have been done before, later, or never.
+ *   <li>The answer of a look.
+ *   <li>The answer of a change. A change without its answer may have been done late or never.
  * </ul>
  */
 final class Shortening {
@@ -27,11 +27,11 @@ final class Shortening {
 
     /**
      * @param enough the steps whose answers no order explains
-     * @param others that may have been taken at the same time, and do not explain them
+     * @param others steps that may have been taken at the same time, and that do not explain the answers
      */
     record Shortened(List<Timed> enough, List<Timed> others) {}
 
-    /** @param steps of which one is stuck */
+    /** @param steps steps of a history, one of which no order explains */
     Shortening(List<Timed> steps, int[] start, long mostConfigurations) {
         this.steps = steps;
         this.start = start;
@@ -75,7 +75,10 @@ final class Shortening {
         return between(Long.MIN_VALUE, stuck.endNanos());
     }
 
-    /** The latest begin from which on it is stuck whatever was there. */
+    /**
+     * Finds the latest begin from which on no order explains the stuck step, whatever was at the names before. Returns
+     * the steps from the latest begin on.
+     */
     private List<Timed> window(Timed stuck) {
         Set<Long> begins = new LinkedHashSet<>();
         steps.stream()

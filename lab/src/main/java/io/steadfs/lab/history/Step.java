@@ -1,30 +1,32 @@
 package io.steadfs.lab.history;
 
-/** What happens to some names at one moment. Names are numbers from 0 on, what is at them is as {@link Contents} has it. */
+/**
+ * What happens to some names at one moment. Names are numbers from 0 on. {@link Contents} describes what is at a name.
+ */
 sealed interface Step {
     /**
-     * @param names what may be at each; not changed
-     * @return the same array where it stays so, another one after a change or where more is known now; empty where the
-     *     step is not possible
+     * @param names what may be at each name; the method does not change the array
+     * @return the same array if nothing has changed and nothing more is known; otherwise a new array; an empty array if
+     *     the step is impossible
      */
     int[] after(int[] names);
 
-    /** Whether it only tells what is there. */
+    /** Whether the step is a look, which changes nothing. */
     default boolean looks() {
         return false;
     }
 
-    /** The same of a file that no answer names any more. */
+    /** Returns the same step for a file that no later answer names. */
     default Step unseen(int file) {
         return this;
     }
 
-    /** Whether it can stand wherever the other one can, and what is there afterwards allows as much. */
+    /** Whether this step is possible wherever the other step is possible, and allows as many later steps. */
     default boolean canStandFor(Step other) {
         return equals(other);
     }
 
-    /** The answer where a step is not possible. */
+    /** The result of {@link #after} for an impossible step. */
     int[] IMPOSSIBLE = {};
 
     private static int[] with(int[] names, int name, int thing) {
@@ -51,7 +53,7 @@ sealed interface Step {
         }
     }
 
-    /** Two names at the same moment; of a rename onto itself, the same name twice. */
+    /** Looks at two names at the same moment. A rename of a name onto itself looks at the same name twice. */
     record LookAtBoth(Look one, Look other) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -65,14 +67,14 @@ sealed interface Step {
         }
     }
 
-    /** What must be at a name that gets a new thing; nothing always may be. */
+    /** What may be at a name that gets a new thing. A free name is always allowed. */
     enum Before {
         NOTHING,
         FILE,
         DIRECTORY
     }
 
-    /** Makes a thing. */
+    /** Makes a file or directory at a name. */
     record Put(int name, Before before, int thing) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -101,7 +103,7 @@ sealed interface Step {
         }
     }
 
-    /** Takes away what is there. */
+    /** Removes what is at a name. */
     record Take(int name) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -109,7 +111,7 @@ sealed interface Step {
         }
     }
 
-    /** Brings something from elsewhere. */
+    /** Brings something from another name. */
     record Receive(int name, boolean replaces) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -128,7 +130,7 @@ sealed interface Step {
         }
     }
 
-    /** Takes what is at one name to another. */
+    /** Moves what is at one name to another name. */
     record Move(int source, int target, boolean replaces) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -139,7 +141,10 @@ sealed interface Step {
         }
     }
 
-    /** What is at the target of a rename afterwards. A file replaces a file only, a directory a directory. */
+    /**
+     * Returns what is at the target of a rename after the rename. A file can replace only a file. A directory can
+     * replace only a directory.
+     */
     private static int moved(int thing, int replaced, boolean replaces) {
         if (replaced == Contents.ABSENT || replaced == Contents.ANYTHING) {
             return thing;

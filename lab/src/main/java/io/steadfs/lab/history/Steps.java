@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What each operation says of the names that are checked. Whoever got to a name has met directories above it. A refusal
- * tells what was there; one that can have several causes tells only what all of them have in common.
+ * Converts operations to steps on the checked names. An operation that has reached a name has also seen the directories
+ * above the name. A refusal says what was at the name. A refusal with several possible causes says only what all causes
+ * have in common.
  */
 final class Steps {
     private final Tree tree;
@@ -33,12 +34,12 @@ final class Steps {
         operations.forEach(this::add);
     }
 
-    /** Of a group of names. */
+    /** The steps on the names of a group. */
     List<Timed> of(int group) {
         return groups.get(group);
     }
 
-    /** Operations that say anything. */
+    /** Number of operations that say anything about a checked name. */
     int operations() {
         return telling.size();
     }
@@ -181,7 +182,7 @@ final class Steps {
         places.of(path).ifPresent(at -> put(operation, at, new Step.Look(at.number(), contents(at, seen))));
     }
 
-    /** Directories above a name that was reached, or may have been. */
+    /** Adds steps for the directories above a name that an operation has reached, or may have reached. */
     private void parents(Operation operation, String path) {
         if (operation.answer() instanceof Answer.Unknown) {
             parentsPerhaps(operation);
@@ -197,7 +198,7 @@ final class Steps {
         }
     }
 
-    /** Directories that an operation may have made although it was not done itself. */
+    /** Adds steps for the directories that an operation may have made although the operation itself was not done. */
     private void parentsPerhaps(Operation operation) {
         if (operation.action().makesParents()) {
             for (String parent : Tree.above(operation.action().path())) {

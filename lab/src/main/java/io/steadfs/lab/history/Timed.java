@@ -1,18 +1,18 @@
 package io.steadfs.lab.history;
 
 /**
- * A step that was, or may have been, taken at one moment between two times.
+ * A step that was taken at one moment between two times, or may have been taken.
  *
- * @param endNanos {@link Operation#NEVER} where it may be taken late or never; of a step that only looks, always earlier
- * @param source the operation that it is of
+ * @param endNanos latest time of the step; {@link Operation#NEVER} for a change that may be made late or never
+ * @param source the operation to which the step belongs
  */
 record Timed(Step step, long beginNanos, long endNanos, Operation source) {
-    /** Whether it was taken for certain. */
+    /** Whether the step was certainly taken. */
     boolean certain() {
         return endNanos != Operation.NEVER;
     }
 
-    /** The same change, if it ever was made. */
+    /** Returns the same change with an unknown outcome. */
     Timed perhaps() {
         return new Timed(step, beginNanos, Operation.NEVER, source);
     }

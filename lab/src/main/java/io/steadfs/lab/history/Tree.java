@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What operations mean for the names above and below theirs. */
+/** Says what operations mean for the names above and below the names of the operations. */
 final class Tree {
     private final Set<String> changed = new HashSet<>();
     private final Set<String> unsteady = new HashSet<>();
@@ -32,12 +32,12 @@ final class Tree {
         }
     }
 
-    /** Whether no directory above the name was ever taken away or put there. */
+    /** Whether no directory above the name was ever moved or deleted. */
     boolean isSteady(String path) {
         return above(path).stream().noneMatch(unsteady::contains);
     }
 
-    /** Whether the directories above the name were there before and after all operations. */
+    /** Whether the directories above the name existed before and after all operations. */
     boolean parentIsAlwaysThere(String path) {
         return above(path).stream().noneMatch(changed::contains);
     }

@@ -3,13 +3,15 @@ package io.steadfs.lab.history;
 import java.util.List;
 
 /**
- * What a check showed.
+ * The result of a history check.
  *
- * @param names that were checked
- * @param unsteadyNames that were not, because a directory above them was moved or deleted, or may have been
- * @param operations that say anything of the names that were checked
- * @param configurations that were visited: the work done
- * @param undecided names, each with the operation from which on it was given up until the next one
+ * @param names number of checked names
+ * @param unsteadyNames number of names that were not checked, because a directory above the name was moved or deleted,
+ *     or may have been
+ * @param operations number of operations that say anything about a checked name
+ * @param configurations number of visited configurations, as a measure of the work
+ * @param undecided names, each with the operation at which the check gave the name up; the check goes on at the next
+ *     operation
  */
 public record Verdict(
         int names,

@@ -3,16 +3,16 @@ package io.steadfs.lab.torture;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of a file as a function of its id and the offset, so that each byte can be checked by itself. The first
- * eight are the id, big-endian: a file says who it is wherever it is found.
+ * Computes each byte of a file from the file's id and the offset, so that each byte can be checked separately. The
+ * first eight bytes are the id, in big-endian order. So a file can be recognized under any name.
  */
 final class Content {
-    /** Bytes needed to tell the id. */
+    /** Number of bytes that are needed to read the id. */
     static final int ID_BYTES = 8;
 
     private Content() {}
 
-    /** Bytes {@code offset} to {@code offset + length}. */
+    /** Returns the bytes of a file from {@code offset} to {@code offset + length}. */
     static byte[] bytes(long fileId, long offset, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -34,9 +34,9 @@ final class Content {
     }
 
     /**
-     * Compares what was read, from the buffer's position to its limit.
+     * Compares the bytes between the buffer's position and its limit to the expected bytes of the file.
      *
-     * @return offset in the file of the first byte that differs; -1 where none does
+     * @return file offset of the first byte that differs; -1 if no byte differs
      */
     static long firstDifference(long fileId, long offset, ByteBuffer read) {
         for (int i = 0; i < read.remaining(); i++) {

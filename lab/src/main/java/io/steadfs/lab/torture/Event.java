@@ -5,16 +5,16 @@ import io.steadfs.error.Resolver;
 import java.util.List;
 
 /**
- * One operation of one client as its history has it.
+ * One operation of one client, as recorded in the client's history.
  *
  * @param client name with incarnation, for example {@code client-2.1}
- * @param id rises within a client
- * @param thread of the client
- * @param arguments as the kind lists them
- * @param beginNanos of the machine's monotonic clock, the same for all processes
- * @param endNanos {@link #NEVER} where the client never was answered
+ * @param id number of the operation, which rises within a client
+ * @param thread number of the client's thread
+ * @param arguments arguments of the operation, in the order of {@link Op}
+ * @param beginNanos time of the begin, by the machine's monotonic clock, which is the same for all processes
+ * @param endNanos time of the answer, by the machine's monotonic clock; {@link #NEVER} if the client got no answer
  * @param outcome {@code OK}, the name of an {@link FsError}, or {@link #NONE}
- * @param results of an operation that is OK
+ * @param results results of a successful operation
  */
 record Event(
         String client,
@@ -26,37 +26,40 @@ record Event(
         long endNanos,
         String outcome,
         List<String> results) {
-    /** The client never was answered. */
+    /** The outcome of an operation without an answer. */
     static final String NONE = "NONE";
 
-    /** Later than any time. */
+    /** A time later than every other time. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** What clients do; after each the arguments, then the results. */
+    /** The kinds of operations of clients, each with its arguments and results. */
     enum Op {
-        /** path */
+        /** Argument: path. */
         MKDIR,
-        /** path, file id, {@code overwrite} or {@code new} */
+        /** Arguments: path; file id; {@code overwrite} or {@code new}. */
         CREATE,
-        /** path, file id; result: length that it is continued at */
+        /** Arguments: path; file id. Result: length of the file at which the append continues. */
         APPEND,
-        /** file id, position after it */
+        /** Arguments: file id; position after the write. */
         WRITE,
-        /** file id, position */
+        /** Arguments: file id; position. */
         HFLUSH,
-        /** file id, position */
+        /** Arguments: file id; position. */
         HSYNC,
-        /** file id, position */
+        /** Arguments: file id; position. */
         CLOSE,
-        /** path, file id or 0; result: length, offset of the first wrong byte or -1, file id as the bytes say or 0 */
+        /**
+         * Arguments: path; file id or 0. Results: length; offset of the first wrong byte or -1; file id in the bytes or
+         * 0.
+         */
         READ,
-        /** path; result: {@code D} or {@code F}, length, {@code open} or {@code closed} */
+        /** Argument: path. Results: {@code D} or {@code F}; length; {@code open} or {@code closed}. */
         STAT,
-        /** path; result: each name */
+        /** Argument: path. Results: all names. */
         LIST,
-        /** source, target, mode */
+        /** Arguments: source; target; mode. */
         RENAME,
-        /** path, {@code recursive} or {@code single} */
+        /** Arguments: path; {@code recursive} or {@code single}. */
         DELETE
     }
 
@@ -64,7 +67,7 @@ record Event(
         return outcome.equals("OK");
     }
 
-    /** Refused for good: the namespace is as it was. */
+    /** Whether the operation was refused, so that the namespace is unchanged. */
     boolean refused() {
         if (ok() || outcome.equals(NONE)) {
             return false;
@@ -72,12 +75,14 @@ record Event(
         return FsError.valueOf(outcome).resolver() == Resolver.CALLER;
     }
 
-    /** Done or not done, nobody told the client. */
+    /** Whether the client does not know the outcome of the operation. */
     boolean unknown() {
         return !ok() && !refused();
     }
 
-    /** When it can change nothing any more: {@link #NEVER}, unless it was acknowledged. */
+    /**
+     * Time after which the operation can change nothing any more; {@link #NEVER} if the operation was not acknowledged.
+     */
     long overNanos() {
         return ok() ? endNanos : NEVER;
     }

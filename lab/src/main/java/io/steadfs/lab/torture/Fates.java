@@ -12,15 +12,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Where what an operation brought to a name may be at the end.
+ * Computes where an object may be at the end of the run, after an operation has brought the object to a name.
  *
- * <p>A thing stays under a name from an operation that may have brought it there until the first acknowledged operation
- * that began after that one had ended and took whatever was under the name away. Renames lead from stay to stay. They
- * form a graph, with cycles where operations overlap, that all files share: it is followed backwards, once, from where
- * things end.
+ * <p>A stay is the time in which an object may be under a name. A stay begins with an operation that may have brought
+ * the object to the name. A stay ends with the first acknowledged operation that removed whatever was under the name.
+ * The removing operation must have begun after the end of the operation that brought the object to the name. A rename
+ * leads from one stay to another stay. The stays and renames form a graph that all files share. The graph has cycles if
+ * operations overlap. The graph is followed backwards, once, from the stays at the end of the run.
  */
 final class Fates {
-    /** Names that it may be under at the end, and whether it may be under none. */
+    /** The names that an object may have at the end, and whether the object may have no name at the end. */
     record Fate(Set<String> ends, boolean mayBeGone) {}
 
     private static final int GONE = 0;
@@ -28,17 +29,17 @@ final class Fates {
     private final Removers removers;
     private final Map<Event, Stay> stays = new HashMap<>();
 
-    /** Each name's bit. {@link #GONE} is none. */
+    /** The names by the numbers of their bits. The bit {@link #GONE} stands for no name. */
     private final List<String> names = new ArrayList<>(List.of(""));
 
     private static final class Stay {
-        /** Stays that may have followed into this one. */
+        /** The stays from which a rename may have led to this stay. */
         private final List<Stay> before = new ArrayList<>();
 
         private final BitSet ends = new BitSet();
     }
 
-    /** @param arrivals by name, every operation that may have brought something there */
+    /** @param arrivals every operation that may have brought something to a name, by name */
     Fates(Removers removers, Map<String, ? extends Collection<Event>> arrivals) {
         this.removers = removers;
         arrivals.forEach((path, all) -> {

@@ -1,6 +1,6 @@
 package io.steadfs.lab.torture;
 
-/** What may happen to a process, its disk, or the network. */
+/** A kind of fault of a process, a disk or the network. */
 enum FaultKind {
     MDS_KILL("SIGKILL of a metadata server, started again later"),
     IO_KILL("SIGKILL of an IO server, started again later"),
@@ -31,7 +31,7 @@ enum FaultKind {
         return meaning;
     }
 
-    /** As people see it: {@code mds.kill}. */
+    /** The label of the kind for people, for example {@code mds.kill}. */
     String label() {
         return name().toLowerCase(java.util.Locale.ROOT).replace('_', '.');
     }

@@ -21,14 +21,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes faults happen, by a seed: kinds in shuffled rounds, so that all come up alike; never two at one process at a
- * time; at most {@value #MOST_AT_ONCE} at a time. The last metadata server, the last IO server and the last client are
- * never killed where there are others, so that their memory can be watched over the whole run.
+ * Makes faults happen. A seed decides all random choices. The kinds of faults come in shuffled rounds, so that all
+ * kinds are equally frequent. A process never has two faults at the same time. At most {@value #MOST_AT_ONCE} faults
+ * run at the same time. The last metadata server is never killed if there are other metadata servers. The last IO
+ * server and the last client are also never killed if there are other IO servers and clients. So the memory of some
+ * processes can be watched over the whole run.
  */
 final class Faults {
     private static final int MOST_AT_ONCE = 3;
 
-    /** Something asked for a process to be ended or healed. */
+    /** An action that ends a fault. */
     private interface Step {
         void run() throws IOException, InterruptedException;
     }
@@ -57,7 +59,7 @@ final class Faults {
         this.progress = progress;
     }
 
-    /** How many of each kind there were. */
+    /** Number of faults of each kind. */
     Map<FaultKind, Integer> counts() {
         return counts;
     }
@@ -69,12 +71,12 @@ final class Faults {
                 : EnumSet.noneOf(FaultKind.class);
     }
 
-    /** When un-synced bytes of an IO server may have gone. */
+    /** Times at which an IO server may have lost unsynced bytes, in nanoseconds of the monotonic clock. */
     List<Long> lossNanos() {
         return lossNanos;
     }
 
-    /** Makes faults for the plan's time, then ends all. */
+    /** Makes faults for the time of the plan, and then ends all faults. */
     void run() throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
         double pauseSeconds = 60.0 / plan.faultsPerMinute();
@@ -219,14 +221,19 @@ final class Faults {
         };
     }
 
-    /** Everything to the server, and half of the time everything from it, too. */
+    /**
+     * Adds a rule for all bytes to the server. In half of the cases, the rule also holds for all bytes from the server.
+     */
     private Step rule(Trouble trouble, long delayMillis, String target) {
         boolean both = random.nextBoolean();
         return rule(
                 new Rule(trouble, delayMillis, (source, to) -> to.equals(target) || (both && source.equals(target))));
     }
 
-    /** Some processes, the target among them, and the others; ZooKeeper is heard by all, half of the time. */
+    /**
+     * Separates the target and some other processes from the remaining processes. In half of the cases, all processes
+     * still reach ZooKeeper.
+     */
     private Step partition(String target) {
         List<String> all = new ArrayList<>(servers.names());
         all.addAll(clients.slots());
@@ -242,7 +249,10 @@ final class Faults {
                         && (zooKeeperToo || !to.equals(Servers.ZOOKEEPER))));
     }
 
-    /** Ended by letting the bytes go on, or by a reset: a network that heals does either. */
+    /**
+     * Adds a rule, and returns the action that ends the rule. The action passes the waiting bytes on or resets the
+     * connections, because a healing network does either.
+     */
     private Step rule(Rule rule) {
         boolean reset = random.nextInt(3) == 0;
         links.add(rule);

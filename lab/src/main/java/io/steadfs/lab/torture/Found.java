@@ -19,14 +19,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Everything that is in the file system after a run, each file read to its end. Looking is a check of its own: listing,
- * tree listing and stat must agree, every file must be readable, and nothing may be under two names.
+ * Everything that is in the file system after a run. Each file is read to its end. The reading is also a check. The
+ * listings, the tree listing and stat must agree. Every file must be readable. No object may be under two names.
  */
 final class Found {
-    /** Each of them takes as long as an operation may take. */
+    /**
+     * Number of unreadable files after which no further file is read. Each unreadable file takes as long as the
+     * operation timeout.
+     */
     private static final int MOST_UNREADABLE = 20;
 
-    /** @param reading of a file that could be read */
+    /** @param reading result of reading the file; empty for a directory, and for a file that could not be read */
     record Thing(String path, FileInfo info, Optional<Reading> reading) {}
 
     private final TreeMap<String, Thing> things = new TreeMap<>();
@@ -36,7 +39,7 @@ final class Found {
     private long bytes;
     private int unreadable;
 
-    /** What was found in some other way. */
+    /** Makes a result from things that were found in another way. */
     static Found of(List<Thing> all) {
         Found found = new Found();
         all.forEach(found::add);
@@ -131,7 +134,7 @@ final class Found {
         return things;
     }
 
-    /** Paths of files by the id that their bytes tell. */
+    /** Paths of files, by the id in the first bytes of the file. */
     Map<Long, String> files() {
         return files;
     }
@@ -144,7 +147,7 @@ final class Found {
                 .toList();
     }
 
-    /** Files that still count as being written. */
+    /** Paths of files that are still open for writing. */
     List<String> open() {
         return things.values().stream()
                 .filter(thing -> thing.info().open())

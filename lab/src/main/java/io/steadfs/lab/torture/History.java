@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a client began and what it was told, a line each, handed to the operating system before the client goes on; so
- * it outlives SIGKILL. Fields are separated by tabs:
+ * Records the begin and the answer of each operation of a client, one line for each. Each line is passed to the
+ * operating system before the client goes on. So the history survives SIGKILL. Tabs separate the fields of a line:
  *
  * <pre>
  * B  operation  nanos  thread  kind     arguments...
@@ -35,7 +35,7 @@ final class History implements Closeable {
         return new History(Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
-    /** Returns the operation's id. */
+    /** Records the begin of an operation. Returns the operation's id. */
     long begin(int thread, Event.Op op, List<String> arguments) throws IOException {
         long id = operations.incrementAndGet();
         line("B", id, thread, op.name(), arguments);
@@ -61,7 +61,7 @@ final class History implements Closeable {
         out.close();
     }
 
-    /** All operations of a history in the order of their beginnings. A line that was cut off at the end is left out. */
+    /** Reads all operations of a history, in the order of their begins. An incomplete last line is left out. */
     static List<Event> read(String client, Path file) throws IOException {
         Map<Long, String[]> begun = new HashMap<>();
         Map<Long, String[]> ended = new HashMap<>();

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
 
-/** What is wrong with the network now, by source and target: names of processes. Thread-safe. */
+/** The present faults of the network, by source and target. Sources and targets are names of processes. Thread-safe. */
 final class Links {
     /** What happens to the bytes between two processes. */
     enum Trouble {
-        /** They come later. */
+        /** All bytes come late. */
         DELAY,
-        /** They wait, both ways, and nobody is told. */
+        /** All bytes in both directions wait, and no process gets an error. */
         DROP,
-        /** Those to the target wait. */
+        /** The bytes to the target wait. */
         DROP_REQUESTS,
-        /** Those from the target wait. */
+        /** The bytes from the target wait. */
         DROP_REPLIES,
-        /** Connections end at once, new ones too. */
+        /** Existing and new connections end at once. */
         RESET
     }
 
-    /** @param on connections that this concerns: source, target */
+    /** @param on decides by source and target whether the rule concerns a connection */
     record Rule(Trouble trouble, long delayMillis, BiPredicate<String, String> on) {}
 
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
@@ -36,7 +36,7 @@ final class Links {
         watchers.forEach(Runnable::run);
     }
 
-    /** Runs after every change. */
+    /** Adds a watcher that runs after every change. */
     void watch(Runnable watcher) {
         watchers.add(watcher);
     }
@@ -45,7 +45,7 @@ final class Links {
         watchers.remove(watcher);
     }
 
-    /** @param toTarget the direction asked about */
+    /** @param toTarget whether the question is about the bytes to the target */
     boolean waits(String source, String target, boolean toTarget) {
         return rules.stream()
                 .filter(rule -> rule.on().test(source, target))

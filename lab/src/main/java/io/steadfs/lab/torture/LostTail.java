@@ -5,15 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A read that met the end of a datafile before that of the file. An IO server that is killed loses what was flushed and not
- * synced; a reader of a file that is being written hears so, until the file is closed at the length that is left.
+ * Recognizes a read that met the end of a datafile before the end of the file. A killed IO server loses bytes that were
+ * flushed but not synced. A reader of an open file gets an error about the lost bytes. The errors about lost bytes end
+ * once the file is closed at the remaining length.
  */
 final class LostTail {
     private static final Pattern SAID = Pattern.compile("file offset (\\d+), .*: the datafile ends at \\d+");
 
     private LostTail() {}
 
-    /** Offset of the first byte that was missed; empty where the read failed by anything else. */
+    /** File offset of the first lost byte. Empty if the read failed for another reason. */
     static OptionalLong offset(Event read) {
         if (!read.outcome().equals("CORRUPT") || read.results().isEmpty()) {
             return OptionalLong.empty();

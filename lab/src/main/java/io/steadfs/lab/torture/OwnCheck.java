@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Checks what one thread did in its own directory: every answer on the way, and at the end the exact tree. Where a
- * change was never answered, its rooms must be wholly as before it or wholly as after it.
+ * Checks what one thread did in the thread's own directory. Every answer must be right, and the tree at the end must be
+ * exact. If a change has an unknown outcome, its rooms must be completely as before the change or completely as after
+ * the change.
  */
 final class OwnCheck {
     private final OwnReplay replay;
@@ -28,7 +29,7 @@ final class OwnCheck {
         this.found = found;
     }
 
-    /** @param events of this thread, in their order */
+    /** @param events events of this thread, in their order */
     void run(List<Event> events) {
         for (Event event : events) {
             if (replay.concerns(event)) {
@@ -37,7 +38,7 @@ final class OwnCheck {
             }
         }
         if (!differences.isEmpty()) {
-            // What would be expected now follows from an answer that was wrong.
+            // After a wrong answer, the expected tree would be wrong, too.
             return;
         }
         TreeSet<String> expected = new TreeSet<>();
@@ -57,7 +58,7 @@ final class OwnCheck {
         }
     }
 
-    /** Empty if one of its worlds is there. */
+    /** Compares a fork with the file system. Empty if one world of the fork is in the file system. */
     private Optional<String> compare(Fork fork) {
         List<String> wrong = new ArrayList<>();
         for (Map<String, Node> world : fork.worlds()) {
@@ -82,7 +83,7 @@ final class OwnCheck {
                 + "; it was not left undone, for " + wrong.get(0));
     }
 
-    /** The first difference. */
+    /** Returns the first difference; empty if there is no difference. */
     private Optional<String> compare(String path, Node expected) {
         Found.Thing thing = found.things().get(path);
         if (thing == null) {
@@ -132,17 +133,17 @@ final class OwnCheck {
         return differences;
     }
 
-    /** Acknowledged operations that were checked. */
+    /** Number of acknowledged operations that were checked. */
     long acknowledged() {
         return acknowledged;
     }
 
-    /** Acknowledged bytes that were read back and are right. */
+    /** Number of acknowledged bytes that were read back. */
     long acknowledgedBytes() {
         return acknowledgedBytes;
     }
 
-    /** All threads of a history. */
+    /** The events of a history by thread. */
     static Map<Integer, List<Event>> byThread(List<Event> events) {
         Map<Integer, List<Event>> threads = new HashMap<>();
         events.forEach(event -> threads.computeIfAbsent(event.thread(), key -> new ArrayList<>())

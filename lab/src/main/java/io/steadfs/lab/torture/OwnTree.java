@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a part of the file system holds that one thread alone changes: the exact expectation. Paths are relative, their
- * first component is called a room.
+ * The exact expected contents of a directory that only one thread changes. Paths are relative to the directory. The
+ * first component of a path is called a room.
  *
- * <p>An operation whose outcome nobody told leaves two possible worlds. Its rooms are then {@link #fork retired}: nobody
- * touches them again, and at the end they must be as in one of the two. Bytes of files still being written belong to the
- * file, not to the world.
+ * <p>An operation with an unknown outcome leaves two possible worlds. The rooms of the operation are {@link #fork
+ * retired}, so that no later operation uses a retired room. At the end, the retired rooms must be as in one of the two
+ * worlds. The bytes of an open file belong to the file, not to a world.
  */
 final class OwnTree {
     /** A directory or a file. */
@@ -29,20 +29,23 @@ final class OwnTree {
         }
     }
 
-    /** A file: what was asked of it and what was acknowledged. Positions are lengths from its beginning. */
+    /**
+     * A file, with the bytes that were written and the bytes that were acknowledged. A position is a number of bytes
+     * from the beginning of the file.
+     */
     static final class Written implements Node {
         final long id;
-        /** Handed over, acknowledged or not. */
+        /** Number of bytes that were passed to the writer, acknowledged or not. */
         long written;
-        /** By an acknowledged hflush. */
+        /** Number of bytes that an acknowledged hflush covers. */
         long flushed;
 
         long flushedNanos;
-        /** By an acknowledged hsync or close. */
+        /** Number of bytes that an acknowledged hsync or close covers. */
         long synced;
-        /** Its close was acknowledged: the length is {@link #synced}, exactly. */
+        /** Whether the close was acknowledged. The length of a closed file is exactly {@link #synced}. */
         boolean closed;
-        /** Its writer failed; nothing more is written. */
+        /** Whether the writer of the file has failed. Nothing more is written to a broken file. */
         boolean broken;
 
         Written(long id) {
@@ -50,7 +53,10 @@ final class OwnTree {
         }
     }
 
-    /** Rooms of an operation with unknown outcome as they may be: each world has its rooms by name. */
+    /**
+     * The possible worlds after an operation with an unknown outcome. Each world has the rooms of the operation by
+     * name.
+     */
     record Fork(Event cause, List<Map<String, Node>> worlds) {}
 
     final Dir root = new Dir();
@@ -91,7 +97,10 @@ final class OwnTree {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** What the namespace must answer to a change: {@code OK} or the name of an error. Does the change if it is OK. */
+    /**
+     * Returns what the namespace must answer to a change: {@code OK} or the name of an error. If the answer is OK,
+     * makes the change.
+     */
     String change(Event.Op op, List<String> arguments) {
         return change(root, op, arguments);
     }
@@ -177,7 +186,7 @@ final class OwnTree {
         return "OK";
     }
 
-    /** Takes the rooms of a change with unknown outcome out of the tree, and keeps both of their worlds. */
+    /** Removes the rooms of a change with an unknown outcome from the tree, and keeps both possible worlds. */
     void fork(Event cause) {
         Dir before = new Dir();
         Dir after = new Dir();
@@ -199,7 +208,7 @@ final class OwnTree {
         return named;
     }
 
-    /** Rooms that a change touches. */
+    /** The rooms that a change uses. */
     static List<String> rooms(Event.Op op, List<String> arguments) {
         String first = room(arguments.get(0));
         if (op != Event.Op.RENAME || room(arguments.get(1)).equals(first)) {
@@ -208,7 +217,7 @@ final class OwnTree {
         return List.of(first, room(arguments.get(1)));
     }
 
-    /** Whether the room was touched by a change with unknown outcome. */
+    /** Whether a change with an unknown outcome has used the room. */
     boolean retired(String room) {
         return forks.stream()
                 .anyMatch(fork ->

@@ -23,17 +23,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Stands between processes and lets their bytes through as {@link Links} says. A server listens on
- * {@value #REAL_HOST}:port and tells everybody that it is at {@value #SHOWN_HOST}:port, where the proxy listens.
+ * Passes the bytes between processes on, as {@link Links} allows. A server listens on {@value #REAL_HOST}:port, but
+ * announces {@value #SHOWN_HOST}:port. The proxy listens on the announced address.
  *
- * <p>Bytes are never left out of the middle of a connection, which no network does either: what "drops" waits, and goes
- * on or ends in a reset. All that belongs to one connection happens on one event loop.
+ * <p>The proxy never leaves bytes out of the middle of a connection, because no network does so. Dropped bytes wait.
+ * Waiting bytes are passed on later, or end in a reset. All work for one connection happens on one event loop.
  */
 final class Proxy implements AutoCloseable {
     static final String REAL_HOST = "127.0.0.1";
     static final String SHOWN_HOST = "127.0.0.2";
 
-    /** Most bytes of one direction that wait; the rest wait in the sockets. */
+    /** Largest number of bytes of one direction that wait in the proxy. Further bytes wait in the sockets. */
     private static final int MOST_WAITING = 4 << 20;
 
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
@@ -45,13 +45,13 @@ final class Proxy implements AutoCloseable {
     private final Links links;
     private final IntFunction<String> sourceOfPort;
 
-    /** @param sourceOfPort name of the process whose socket has this local port */
+    /** @param sourceOfPort gives the name of the process whose socket has a local port */
     Proxy(Links links, IntFunction<String> sourceOfPort) {
         this.links = links;
         this.sourceOfPort = sourceOfPort;
     }
 
-    /** Lets everybody reach the server of this name and port. */
+    /** Accepts connections to the server with this name and port. */
     void serve(String target, int port) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
@@ -106,12 +106,12 @@ final class Proxy implements AutoCloseable {
         try {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         } catch (ChannelException e) {
-            // It is closed already.
+            // The channel is closed already.
         }
         var unused = channel.close();
     }
 
-    /** Two sockets and what flows between them. */
+    /** Two sockets, and the bytes that flow between the sockets. */
     private final class Connection {
         private final String source;
         private final String target;
@@ -142,7 +142,7 @@ final class Proxy implements AutoCloseable {
             replies.pump();
         }
 
-        /** Asks before it goes to the event loop: a rule that resets may be there for this moment only. */
+        /** Asks for resets before switching to the event loop, because a reset rule may exist only for this moment. */
         private void changed() {
             boolean resets = links.resets(source, target);
             accepted.eventLoop().execute(() -> {
@@ -155,7 +155,7 @@ final class Proxy implements AutoCloseable {
             });
         }
 
-        /** With a reset to both. */
+        /** Ends the connection by resetting both sockets. */
         void end() {
             links.unwatch(changed);
             requests.forget();
@@ -164,7 +164,7 @@ final class Proxy implements AutoCloseable {
             reset(connected);
         }
 
-        /** The bytes of one direction came to their end in order. */
+        /** Notes that one direction of the connection has ended without a reset. */
         void halfEnded() {
             if (requests.ended && replies.ended) {
                 links.unwatch(changed);

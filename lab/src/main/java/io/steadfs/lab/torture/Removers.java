@@ -11,22 +11,23 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Operations that take whatever is under a name away from it, by name and time. Names that all clients fight for see
- * tens of thousands of them in half an hour, and each file asks for its few: hence sorted by time.
+ * The operations that remove whatever is under a name, by name and time. A name that all clients use may have tens of
+ * thousands of removing operations in half an hour. Each file asks for only a few removing operations, so all
+ * operations are sorted by time.
  */
 final class Removers {
     private final Map<String, List<Event>> added = new HashMap<>();
     private final Map<String, OfName> sorted = new HashMap<>();
 
-    /** Those of one name. Several that overlap in time keep no order. */
+    /** The removing operations of one name. Operations that overlap in time have no fixed order. */
     private static final class OfName {
-        /** Acknowledged ones, by begin. */
+        /** Acknowledged operations, sorted by begin. */
         private final Event[] told;
 
-        /** The latest end of an acknowledged one up to each. */
+        /** For each index, the latest end of the acknowledged operations up to the index. */
         private final long[] latestEnd;
 
-        /** The earliest end of an acknowledged one from each on. */
+        /** For each index, the earliest end of the acknowledged operations from the index on. */
         private final long[] earliestEnd;
 
         private final List<Event> untold;
@@ -45,7 +46,7 @@ final class Removers {
             }
         }
 
-        /** The first index whose property holds, which holds for all after it too. */
+        /** The first index for which the condition holds. The condition must also hold for all later indexes. */
         private static int first(int size, Predicate<Integer> holds) {
             int low = 0;
             int high = size;
@@ -76,7 +77,7 @@ final class Removers {
         }
     }
 
-    /** All are added before any is asked for. */
+    /** Adds an operation. All operations must be added before the first question. */
     void add(String path, Event event) {
         added.computeIfAbsent(path, key -> new ArrayList<>()).add(event);
     }
@@ -85,17 +86,20 @@ final class Removers {
         return sorted.computeIfAbsent(path, key -> new OfName(added.getOrDefault(key, List.of())));
     }
 
-    /** When the first acknowledged one that began after that time ended; {@link Event#NEVER} if none did. */
+    /**
+     * The earliest end of an acknowledged operation that began after the given time; {@link Event#NEVER} if there is no
+     * such operation.
+     */
     long doneAfter(String path, long nanos) {
         return at(path).doneAfter(nanos);
     }
 
-    /** Those that may have acted on the name between two times, both included. */
+    /** The operations that may have acted on the name between two times. Both times are included. */
     Stream<Event> within(String path, long fromNanos, long untilNanos) {
         return at(path).within(fromNanos, untilNanos);
     }
 
-    /** As {@link #within}, of the name and of each directory above it. */
+    /** Like {@link #within}, but for the name and for each directory above the name. */
     Stream<Event> withinOrAbove(String path, long fromNanos, long untilNanos) {
         List<String> names = new ArrayList<>();
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {

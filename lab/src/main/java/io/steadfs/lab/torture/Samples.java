@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Memory and open files of every process over time. A process counts from its {@value #WARM_MILLIS} milliseconds on, so
- * that starts do not look like growth; its heap is all touched at the start, so resident memory grows with what is
- * outside of the heap only, and the heap is told apart by the server. Thread-safe.
+ * The memory and the open files of every process over time. A process counts only after {@value #WARM_MILLIS}
+ * milliseconds, so that a start does not look like growth. A process uses its whole heap from the start, so the
+ * resident memory grows only by memory outside of the heap. Each server reports its heap separately. Thread-safe.
  */
 final class Samples {
     private static final long WARM_MILLIS = 15_000;
@@ -43,7 +43,7 @@ final class Samples {
         }
     }
 
-    /** Asks the server for its heap; what it says comes in later. */
+    /** Asks the server for the size of its heap. The answer comes later. */
     void askHeap(String name, Transport transport, ServerAddress address) {
         Request request = new Request(
                 Kind.STATUS,
@@ -60,7 +60,7 @@ final class Samples {
                 }
             });
         } catch (RuntimeException e) {
-            // The server is down now; there will be another sample.
+            // The server is down now. A later sample will follow.
         }
     }
 
@@ -71,7 +71,7 @@ final class Samples {
                 heap(name, used);
             }
         } catch (FsException e) {
-            // A refusal tells nothing of the heap.
+            // A refusal says nothing about the heap.
         }
     }
 
@@ -79,7 +79,10 @@ final class Samples {
         heaps.computeIfAbsent(name, key -> new ArrayList<>()).add(bytes);
     }
 
-    /** By process: medians (heap: least) of the first and the last third, and whether that is flat. */
+    /**
+     * Reports for each process the median of the first third and of the last third of the samples, and whether the
+     * process did not grow. The values of the heap are minimums, not medians.
+     */
     synchronized Map<String, Object> report() {
         Map<String, Object> report = new LinkedHashMap<>();
         samples.forEach((name, all) -> report.put(name, report(name, all)));
@@ -128,7 +131,7 @@ final class Samples {
         return values.stream().mapToLong(Long::longValue).min().orElse(0);
     }
 
-    /** Processes that grew. */
+    /** Describes the processes that grew. */
     synchronized List<String> growing() {
         List<String> growing = new ArrayList<>();
         report().forEach((name, row) -> {

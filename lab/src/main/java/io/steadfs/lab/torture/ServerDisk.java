@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small file system in memory for one server, so that its disk can be filled. It lives in a mount namespace of its
- * own, made without privileges ({@code unshare --user --mount}) and held by a process that does nothing else; the server
- * enters it with {@code nsenter}. Not every machine allows that.
+ * A small file system in memory for one server, so that the server's disk can be filled. The file system is in a
+ * separate mount namespace. The command {@code unshare --user --mount} makes the namespace without privileges. A
+ * process that does nothing else keeps the namespace. The server enters the namespace by {@code nsenter}. Some machines
+ * do not allow such namespaces.
  */
 final class ServerDisk implements AutoCloseable {
     private static final int PIECE = 1 << 20;
@@ -25,10 +26,10 @@ final class ServerDisk implements AutoCloseable {
     }
 
     /**
-     * Makes one.
+     * Makes a file system.
      *
-     * @param mounted existing directory where processes within see it
-     * @throws IOException saying why this machine does not allow it
+     * @param mounted existing directory at which processes in the namespace see the file system
+     * @throws IOException if this machine does not allow the namespace; the message says why
      */
     static ServerDisk make(Path mounted, int megabytes) throws IOException, InterruptedException {
         Process holder = new ProcessBuilder(
@@ -52,7 +53,7 @@ final class ServerDisk implements AutoCloseable {
         return new ServerDisk(holder, mounted);
     }
 
-    /** To put before a command that is to see this file system. */
+    /** The beginning of a command that must see this file system. */
     List<String> prefix() {
         return List.of(
                 "nsenter",
@@ -64,12 +65,12 @@ final class ServerDisk implements AutoCloseable {
                 "--");
     }
 
-    /** The directory as this process sees it. */
+    /** Path of the file system for processes outside of the namespace. */
     Path seenFromOutside() {
         return Path.of("/proc/" + holder.pid() + "/root" + mounted);
     }
 
-    /** Takes all space that is left. */
+    /** Fills all free space. */
     void fill() throws IOException {
         byte[] piece = new byte[PIECE];
         try (OutputStream out = Files.newOutputStream(balloon())) {
@@ -79,7 +80,7 @@ final class ServerDisk implements AutoCloseable {
                         out.write(piece, 0, length);
                     }
                 } catch (IOException full) {
-                    // As wanted; what is left may hold a smaller piece.
+                    // The disk is full for a piece of this length, but a smaller piece may still fit.
                 }
             }
         }
@@ -93,7 +94,10 @@ final class ServerDisk implements AutoCloseable {
         return seenFromOutside().resolve("balloon");
     }
 
-    /** Copies what is on it into the directory that it covers, to be looked at when it is gone. */
+    /**
+     * Copies the files to the directory below the mount, so that people can look at the files after the end of the file
+     * system.
+     */
     void keep() throws IOException, InterruptedException {
         new ProcessBuilder("cp", "-a", seenFromOutside() + "/.", mounted.toString())
                 .redirectErrorStream(true)

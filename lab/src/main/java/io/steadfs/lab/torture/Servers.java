@@ -23,9 +23,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
- * ZooKeeper and all servers, each in a Java process of its own, behind the proxy. A thread looks after them as a service
- * of the operating system would: a process that ended is started again, on its port and its directory, unless a fault
- * wants it down.
+ * Runs ZooKeeper and all servers behind the proxy, each in a separate Java process. A thread watches the processes,
+ * like a service manager of an operating system. If a process ends, the thread starts the process again with the same
+ * port and directory. A process that a fault keeps down is not started again.
  */
 final class Servers implements AutoCloseable {
     static final String ZOOKEEPER = "zookeeper";
@@ -45,7 +45,7 @@ final class Servers implements AutoCloseable {
     private Optional<String> noDisks = Optional.empty();
     private volatile boolean closed;
 
-    /** One of them. Guarded by itself. */
+    /** A server process. The lock of the object guards the fields. */
     private static final class Server {
         final String name;
         final int port;
@@ -113,8 +113,8 @@ final class Servers implements AutoCloseable {
             keys.put("stead.mds.io.timeout", "5000");
         } else {
             keys.put("stead.io.open.bytes", "32m");
-            // Files of datafiles are kept open up to this; few, so that the bound is met early and growth beyond it is
-            // seen.
+            // A server keeps at most this number of datafiles open. The limit is low, so that the limit is reached
+            // early and growth beyond the limit is seen.
             keys.put("stead.io.files.open", "32");
             keys.put("stead.io.queue.bytes", "32m");
             keys.put("stead.io.space.interval", "1000");
@@ -144,13 +144,13 @@ final class Servers implements AutoCloseable {
         Map<String, String> keys = new HashMap<>();
         keys.put("stead.zookeeper.servers", Proxy.SHOWN_HOST + ":" + port(ZOOKEEPER));
         keys.put("stead.zookeeper.session.timeout", Integer.toString(TorturePlan.ZOOKEEPER_SESSION_MILLIS));
-        // ZooKeeper may be down when a server starts; it comes back before this.
+        // ZooKeeper may be down when a server starts, but comes back within this timeout.
         keys.put("stead.zookeeper.connect.timeout", "60000");
         keys.put(SecretFile.FILE.name(), secret().toString());
         return keys;
     }
 
-    /** Starts everything, on a new file system; all serve on return. */
+    /** Starts all processes with a new file system. When the method returns, all servers are ready. */
     void start(Proxy proxy) throws IOException, InterruptedException {
         for (Server server : servers.values()) {
             Files.createDirectories(directory(server.name));
@@ -201,7 +201,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Why no disk can be filled on this machine. */
+    /** Why no disk can be filled on this machine. Empty if disks can be filled. */
     Optional<String> noDisks() {
         return noDisks;
     }
@@ -276,7 +276,7 @@ final class Servers implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("no server " + name));
     }
 
-    /** SIGKILL; it stays down until {@link #startAgain}. */
+    /** Kills a server by SIGKILL. The server stays down until {@link #startAgain}. */
     void kill(String name) {
         Server server = server(name);
         synchronized (server) {
@@ -293,7 +293,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Metadata servers, IO servers and ZooKeeper. */
+    /** Names of ZooKeeper, all metadata servers and all IO servers. */
     List<String> names() {
         return List.copyOf(servers.keySet());
     }
@@ -313,19 +313,19 @@ final class Servers implements AutoCloseable {
         return server(name).port;
     }
 
-    /** Of all metadata servers, as clients see them. */
+    /** Addresses of all metadata servers for clients. */
     List<String> metadataServers() {
         return names("mds").stream()
                 .map(name -> Proxy.SHOWN_HOST + ":" + port(name))
                 .toList();
     }
 
-    /** Processes that ended though nobody ended them. */
+    /** Describes the processes that have ended although the harness did not end the processes. */
     List<Map<String, Object>> ends() {
         return List.copyOf(ends);
     }
 
-    /** Names by process id. */
+    /** Names of the servers by process id. */
     Map<Long, String> processes() {
         Map<Long, String> processes = new HashMap<>();
         for (String name : names()) {
@@ -334,7 +334,7 @@ final class Servers implements AutoCloseable {
         return processes;
     }
 
-    /** Copies what the servers' own file systems hold to the directory. */
+    /** Copies the files of the servers' own file systems to the directory of the run. */
     void keepData() throws IOException, InterruptedException {
         for (ServerDisk disk : disks.values()) {
             disk.keep();

@@ -28,9 +28,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** One run: start, trouble, healing, checks. */
+/** One run of {@code stead torture}: start, faults, healing and checks. */
 final class Torture implements AutoCloseable {
-    /** Gauges that must come to nothing once all is at rest. */
+    /** Beginnings of the names of gauges that must become 0 once the cluster is at rest. */
     private static final List<String> LEFT_OVER = List.of(
             "intents.",
             "intent.",
@@ -125,7 +125,7 @@ final class Torture implements AutoCloseable {
         clients.slots().forEach(slot -> samples.take(slot, clients.child(slot)));
     }
 
-    /** Past the proxy. */
+    /** Address of a server, without the proxy. */
     private ServerAddress address(String name) {
         return new ServerAddress(Proxy.REAL_HOST, servers.port(name));
     }
@@ -145,14 +145,17 @@ final class Torture implements AutoCloseable {
         progress.say(unwell.isEmpty() ? "all servers are well" : "not well: " + unwell);
     }
 
-    /** One that was started a moment before the healing has yet to load its classes. */
+    /**
+     * Waits until every client has gone on. A client that was started just before the healing must still load its
+     * classes.
+     */
     private void awaitClients(long healed) throws IOException, InterruptedException {
         while (inTime(healed) && wentOn(histories(), healed).containsValue(false)) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
     }
 
-    /** Whether each client of now did something with success since. */
+    /** Whether each present client has had a successful operation since the healing. */
     private Map<String, Boolean> wentOn(List<Event> events, long healed) {
         Map<String, Boolean> wentOn = new TreeMap<>();
         for (String slot : clients.slots()) {
@@ -166,7 +169,9 @@ final class Torture implements AutoCloseable {
         return wentOn;
     }
 
-    /** What did not become well by itself is started anew, so that what it holds can be checked all the same. */
+    /**
+     * Restarts the servers that did not become well by themselves, so that the data of these servers can be checked.
+     */
     private void startUnwellAnew() throws IOException, InterruptedException {
         for (String name : servers.names()) {
             if (!name.equals(Servers.ZOOKEEPER) && !isWell(name)) {
@@ -214,7 +219,7 @@ final class Torture implements AutoCloseable {
         return unwell;
     }
 
-    /** Returns the names of those that did not come to their end. */
+    /** Stops the clients. Returns the names of the clients that did not end. */
     private List<String> stopClients() throws IOException, InterruptedException {
         progress.say("stopping the clients");
         for (String slot : clients.slots()) {
@@ -249,7 +254,7 @@ final class Torture implements AutoCloseable {
         return events;
     }
 
-    /** Every operation must have been answered soon after healing, and clients must have got on. */
+    /** Checks that every operation was answered soon after the healing, and that every client has gone on. */
     private void checkAnswers(List<Event> events, List<String> hanging, long healed) {
         long limit = TimeUnit.SECONDS.toNanos(TorturePlan.HEALED_SECONDS);
         for (Event event : events) {
@@ -332,7 +337,7 @@ final class Torture implements AutoCloseable {
         result.differences().stream().limit(MOST_TOLD).forEach(what -> progress.say("DIFFERENCE " + what));
     }
 
-    /** For whoever looks at a failure. */
+    /** Keeps the data of the servers for people who look at a failure. */
     void keepData() throws IOException, InterruptedException {
         servers.keepData();
     }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Kills, stops, starves and cuts off the processes of a cluster at work, and checks what it acknowledged. */
+/** Makes faults in a cluster at work, and checks everything that the cluster has acknowledged. */
 @Command(
         name = "torture",
         mixinStandardHelpOptions = true,
@@ -234,7 +234,7 @@ public final class TortureCommand implements Callable<Integer> {
         }
     }
 
-    /** Of the command, with the commit where the sources are at hand. */
+    /** The version of the command, with the commit if the sources are available. */
     private String version() throws IOException, InterruptedException {
         String home = System.getProperty("stead.home", "");
         String version = String.join(" ", spec.root().version());

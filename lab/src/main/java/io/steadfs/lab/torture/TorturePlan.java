@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What to run.
+ * The plan of a torture run.
  *
- * @param seed of all choices of the clients and of the faults
- * @param seconds that faults happen in
- * @param clients processes
- * @param threads of each client
- * @param protocol by which clients create files
- * @param faultsPerMinute begun, about
+ * @param seed seed of all random choices of the clients and the faults
+ * @param seconds time in which faults happen, in seconds
+ * @param clients number of client processes
+ * @param threads number of threads of each client
+ * @param protocol protocol by which clients create files
+ * @param faultsPerMinute approximate number of faults that begin in a minute
  * @param without kinds of fault that are left out
- * @param settings of servers, by key, beside those that torture itself needs
- * @param directory keeps servers' data, logs and histories
+ * @param settings settings of the servers by key, in addition to the settings that every run needs
+ * @param directory directory for the servers' data, the logs and the histories
  */
 record TorturePlan(
         long seed,
@@ -32,15 +32,17 @@ record TorturePlan(
         Map<String, String> settings,
         Path directory) {
 
-    /** After healing every operation must be answered, and every server well, in this time. */
+    /**
+     * Time after the healing in which every operation must be answered and every server must become well, in seconds.
+     */
     static final int HEALED_SECONDS = 60;
 
-    /** A metadata or IO server that ZooKeeper does not hear of for so long counts as not alive. */
+    /** Time after which a server that ZooKeeper does not hear counts as not alive, in milliseconds. */
     static final int ZOOKEEPER_SESSION_MILLIS = 4_000;
 
-    /** A client that does not renew its session for so long has lost it. */
+    /** Time after which a client loses a session that was not renewed, in milliseconds. */
     static final int CLIENT_SESSION_MILLIS = 6_000;
 
-    /** Handles whose holder does not renew its lease for so long are taken back. */
+    /** Time after which the servers take back handles whose lease was not renewed, in milliseconds. */
     static final int LEASE_MILLIS = 6_000;
 }

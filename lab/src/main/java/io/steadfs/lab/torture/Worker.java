@@ -24,11 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One thread of a client: seeded random operations in a directory of its own, where it knows what to expect, and in
- * directories that all clients share. Whatever it asks for is in the history before, and what it was told after.
+ * One thread of a client, which does random operations by a seed. In the thread's own directory, the thread knows the
+ * right answers. Other operations are in directories that all clients share. The history has each operation before its
+ * request, and each answer after its arrival.
  */
 final class Worker implements Runnable {
-    /** Directories that all clients share: names in them are fought for. */
+    /** Path of the directories that all clients share. The clients compete for the names in the shared directories. */
     static final String SHARED = "/shared";
 
     static final int SHARED_DIRECTORIES = 4;
@@ -41,7 +42,7 @@ final class Worker implements Runnable {
     private static final int LARGEST = 3 << 20;
     private static final int PAUSE_MILLIS = 20;
 
-    /** Something asked of the file system; its results as the history has them. */
+    /** A request to the file system. Returns the results in the form of the history. */
     private interface Asked {
         List<String> run() throws IOException;
     }
@@ -60,8 +61,8 @@ final class Worker implements Runnable {
     private int names;
 
     /**
-     * @param firstFileId ids from here on are this thread's
-     * @param stopped asked between operations
+     * @param firstFileId first file id of this thread; further files of the thread have the next ids
+     * @param stopped says whether the thread must stop; asked between operations
      */
     Worker(
             SteadFs fs,
@@ -99,7 +100,10 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Harmless if it is done twice, so it is no operation of the history. */
+    /**
+     * Makes the directories of the thread. Making a directory twice is harmless, so the history does not record the
+     * requests.
+     */
     private void makeBase() throws InterruptedException {
         while (!stopped.getAsBoolean()) {
             try {
@@ -137,7 +141,7 @@ final class Worker implements Runnable {
         }
     }
 
-    // What the own directory has.
+    // The contents of the thread's own directory.
 
     private List<String> rooms() {
         return List.copyOf(own.tree().root.entries.keySet());
@@ -175,7 +179,7 @@ final class Worker implements Runnable {
         return kind + names++;
     }
 
-    // Operations in it.
+    // Operations in the thread's own directory.
 
     private void makeDirectory() throws IOException {
         Optional<String> parent = any(paths(true));
@@ -248,7 +252,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Empty, or enough to tell whose bytes they are; seldom large. */
+    /** Draws the size of a file in bytes. A file is empty, or has enough bytes for its id. Large files are rare. */
     private int size() {
         int dice = random.nextInt(100);
         if (dice < 10) {
@@ -290,7 +294,7 @@ final class Worker implements Runnable {
         });
     }
 
-    /** A writer that failed is over already: a second close would say nothing. */
+    /** Closes an open file. A failed writer is closed already, and a second close would say nothing new. */
     private void close(OpenFile file) throws IOException {
         if (!open.remove(file)) {
             return;
@@ -307,7 +311,7 @@ final class Worker implements Runnable {
             try {
                 file.writer.close();
             } catch (IOException e) {
-                // It failed before; what is known of the file is in the history.
+                // The writer has failed before. The history has everything that is known about the file.
             }
         }
     }
@@ -319,7 +323,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** @param fileId 0: as the bytes themselves say */
+    /** @param fileId expected id of the file; 0 = the id in the first bytes of the file */
     private void read(String path, long fileId) throws IOException {
         own(Event.Op.READ, List.of(path, Long.toString(fileId)), () -> {
             try (FileReader reader = fs.open(path(path))) {
@@ -332,7 +336,10 @@ final class Worker implements Runnable {
         });
     }
 
-    /** A file that went while it was read says nothing of its name, which may lead to another one all the time. */
+    /**
+     * Reads a whole file. A file that disappears during the read says nothing about the name, because the name may lead
+     * to another file.
+     */
     private static Reading whole(FileReader reader, long fileId) throws FsException {
         try {
             return Reading.whole(reader, fileId);
@@ -411,7 +418,7 @@ final class Worker implements Runnable {
         });
     }
 
-    /** What must be refused. */
+    /** Sends a request that must be refused. */
     private void refused() throws IOException {
         String room = any(rooms()).orElseThrow();
         switch (random.nextInt(3)) {
@@ -425,7 +432,7 @@ final class Worker implements Runnable {
         }
     }
 
-    // Operations on names that others want, too.
+    // Operations on names that other clients use, too.
 
     private String sharedName() {
         return SHARED + "/s" + random.nextInt(SHARED_DIRECTORIES) + "/n" + random.nextInt(SHARED_NAMES);
@@ -485,7 +492,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Asks between two lines of the history, and follows what happened. */
+    /** Records the begin, sends the request, records the answer, and follows the outcome. */
     private Event own(Event.Op op, List<String> arguments, Asked asked) throws IOException {
         long begun = System.nanoTime();
         long id = history.begin(thread, op, arguments);

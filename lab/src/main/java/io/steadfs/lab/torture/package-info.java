@@ -1,9 +1,11 @@
 /**
- * {@code stead torture}: does what the file system acknowledged outlive everything that may happen to its processes?
+ * Tests whether everything that the file system has acknowledged survives all faults of its processes. The command is
+ * {@code stead torture}.
  *
- * <p>One process, the harness, starts all others, ends and stops them, fills their disks, and has every byte between
- * them go through a proxy of its own. Client processes do seeded random operations and write down what they began and
- * what they were told; at the end the harness compares these histories with the file system.
+ * <p>One process, the harness, starts, stops and kills all other processes, and fills their disks. Every byte between
+ * the processes goes through a proxy in the harness. Client processes do random operations by a seed. Each client
+ * process records its operations and the answers in a history. At the end, the harness compares all histories with the
+ * file system.
  */
 @NullMarked
 package io.steadfs.lab.torture;

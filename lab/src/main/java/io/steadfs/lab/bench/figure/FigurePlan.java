@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What to measure at each place.
+ * The plan of a figure: what to measure at each place.
  *
- * @param points from left to right, each once
- * @param rounds in which each series takes a turn
- * @param files of each client in a round
- * @param warmUp files of each client before the clock starts, at each point
- * @param rehearsal files of each series at the first point, before its warm-up: until Java has compiled what it runs
- * @param commitDelayMicros by which every synced commit of every server is made longer
- * @param batchRequests most requests that a shard commits at once; 0 = as configured by default
+ * @param points points from left to right, without repetitions
+ * @param rounds number of rounds; every series takes a turn in each round
+ * @param files number of files that each client creates in a round
+ * @param warmUp number of files that each client creates at each point before the measurement
+ * @param rehearsal number of files of each series at the first point before the warm-up, so that Java has compiled the
+ *     code
+ * @param commitDelayMicros additional time of every synced commit of every server, in microseconds
+ * @param batchRequests largest number of requests that a shard commits at once; 0 = the default
  */
 record FigurePlan(
         Figure figure,
@@ -51,7 +52,10 @@ record FigurePlan(
         }
     }
 
-    /** What takes turns: each protocol, and once more in the paper's mode where leases are part of it. */
+    /**
+     * The series that take turns. Each protocol has a series. A protocol with leases has a second series with the
+     * leases of the paper.
+     */
     List<Series> series() {
         List<Series> all = new ArrayList<>();
         for (Protocol protocol : protocols) {
@@ -63,7 +67,7 @@ record FigurePlan(
         return all;
     }
 
-    /** What servers are told beside the defaults. */
+    /** The settings of the servers that differ from the defaults. */
     Map<String, String> serverSettings() {
         Map<String, String> settings = new HashMap<>();
         if (commitDelayMicros > 0) {

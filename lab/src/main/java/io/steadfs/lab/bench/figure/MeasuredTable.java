@@ -4,7 +4,7 @@ import io.steadfs.cli.report.TextTable;
 import java.util.List;
 import java.util.Locale;
 
-/** All points of a figure at one place, as text. */
+/** All measured points of a figure at one place. Writes the points as text. */
 record MeasuredTable(Figure figure, List<Measured> points) {
     MeasuredTable {
         points = List.copyOf(points);
@@ -14,12 +14,12 @@ record MeasuredTable(Figure figure, List<Measured> points) {
         return points.stream().map(Measured::series).distinct().toList();
     }
 
-    /** From left to right. */
+    /** The points of a series, from left to right. */
     List<Measured> of(String series) {
         return points.stream().filter(point -> point.series().equals(series)).toList();
     }
 
-    /** Comma-separated, the first line with names and units. */
+    /** Writes the points as comma-separated values. The first line has the names and the units of the columns. */
     String csv() {
         String unit = Figure.asColumn(figure.unit);
         StringBuilder out = new StringBuilder();
@@ -43,7 +43,10 @@ record MeasuredTable(Figure figure, List<Measured> points) {
         return out.toString();
     }
 
-    /** A line for each series: the mean at each point, and the last as a multiple of the first. */
+    /**
+     * Writes a line for each series. The line has the mean at each point, and the last mean as a multiple of the first
+     * mean.
+     */
     String text() {
         List<Integer> xs = points.stream().map(Measured::x).distinct().sorted().toList();
         String[] titles = new String[xs.size() + 2];

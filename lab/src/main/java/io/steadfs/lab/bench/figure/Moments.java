@@ -1,6 +1,9 @@
 package io.steadfs.lab.bench.figure;
 
-/** Mean and standard deviation of samples as they come (Welford's method). One thread adds. */
+/**
+ * Computes the mean and the standard deviation of samples, one sample after another, by Welford's method. Only one
+ * thread at a time may add samples.
+ */
 final class Moments {
     private long count;
     private double mean;
@@ -21,7 +24,7 @@ final class Moments {
         return mean;
     }
 
-    /** Of the samples; 0 for a single one. */
+    /** Standard deviation of the samples; 0 for a single sample. */
     double deviation() {
         return count < 2 ? 0 : Math.sqrt(squares / (count - 1));
     }

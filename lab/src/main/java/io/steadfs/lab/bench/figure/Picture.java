@@ -21,9 +21,9 @@ final class Picture {
     private Picture() {}
 
     /**
-     * Writes it as PNG. Needs no screen, but fonts.
+     * Draws the figure and writes a PNG file. Drawing needs fonts, but no screen.
      *
-     * @throws IOException if it cannot be written, or this machine has no fonts
+     * @throws IOException if the file cannot be written, or this machine has no fonts
      */
     static void draw(MeasuredTable table, String place, Path file) throws IOException {
         System.setProperty("java.awt.headless", "true");
@@ -45,7 +45,7 @@ final class Picture {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", out);
         } catch (InternalError | LinkageError e) {
-            // So Java says that it found no font, at first and later.
+            // Java throws one of these errors if this machine has no fonts.
             Files.deleteIfExists(file);
             throw new IOException("Java finds no fonts; install fontconfig and a font such as DejaVu: " + e, e);
         }

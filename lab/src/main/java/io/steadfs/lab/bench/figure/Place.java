@@ -3,9 +3,9 @@ package io.steadfs.lab.bench.figure;
 import java.nio.file.Path;
 
 /**
- * Where the servers keep their data.
+ * A place where the servers keep their data.
  *
  * @param name "memory" or "disk"
- * @param folder that is there; what is made in it is removed
+ * @param folder existing folder; everything that the benchmark makes in the folder is removed
  */
 record Place(String name, Path folder) {}

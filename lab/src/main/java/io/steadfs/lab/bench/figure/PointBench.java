@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All series at one point, in a new cluster. They take turns, round by round, every second time in the other order; so
- * what changes slowly meets all alike. In a round the clients of one series create files, which is all that is timed, then
- * close and delete them; the next round begins when the servers have done what that leaves behind.
+ * Measures all series at one point, in a new cluster. The series take turns, round by round. Every second round has the
+ * reverse order of series, so a slow change affects all series equally. In a round, the clients of one series create
+ * files. Only the creates are timed. After the creates, the clients close and delete the files. The next round begins
+ * once the servers have finished the work that the deletions leave behind.
  */
 final class PointBench {
     private static final FsPath FOLDER = new FsPath(List.of("figure"));
@@ -33,7 +34,7 @@ final class PointBench {
     private final List<Lane> lanes = new ArrayList<>();
     private final Set<FsPath> made = new HashSet<>();
 
-    /** Starts the cluster in the place, and the clients; the cleanup ends all of it. */
+    /** Starts a cluster and the clients at the given place. The cleanup ends the cluster and the clients. */
     PointBench(FigurePlan plan, int point, Place place, Cleanup cleanup) throws IOException, InterruptedException {
         this.plan = plan;
         this.point = point;
@@ -62,7 +63,10 @@ final class PointBench {
         }
     }
 
-    /** One for each series; where shards are compared, all series work in the same, each client in some of its own. */
+    /**
+     * Makes the directories for a client. If the figure compares shards, each client has its own directories, which all
+     * series use. In the other figures, each series has one directory.
+     */
     private List<FsPath> directories(Series series, int client) throws IOException {
         List<FsPath> directories = new ArrayList<>();
         if (plan.figure() == Figure.SHARDS) {
@@ -80,7 +84,7 @@ final class PointBench {
         return directories;
     }
 
-    /** Untimed, in rounds, so many files of each series. */
+    /** Creates the given number of files of each series in rounds, without timing. */
     void rehearse(int files) throws IOException, InterruptedException {
         int clients = plan.figure().clients(point);
         for (int left = files; left > 0; left -= clients * plan.files()) {
@@ -91,7 +95,7 @@ final class PointBench {
         }
     }
 
-    /** One for each series. */
+    /** Returns one measured point for each series. */
     List<Measured> run() throws IOException, InterruptedException {
         for (Lane lane : lanes) {
             for (int left = plan.warmUp(); left > 0; left -= plan.files()) {
@@ -110,7 +114,7 @@ final class PointBench {
         return lanes.stream().map(lane -> lane.measured(point)).toList();
     }
 
-    /** What was measured: the latencies of its creates, or their rate. */
+    /** Runs a round of a series. Returns the latencies of the creates in microseconds, or the rate of the creates. */
     private List<Double> round(Lane lane, int files) throws IOException, InterruptedException {
         List<FileMaker> clients = lane.clients();
         double seconds = together.seconds(clients, client -> client.create(files));

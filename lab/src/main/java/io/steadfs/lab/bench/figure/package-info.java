@@ -1,4 +1,4 @@
-/** {@code stead bench figures}: experiments of a paper on creates, repeated. */
+/** Repeats experiments of a paper on creates, for the command {@code stead bench figures}. */
 @NullMarked
 package io.steadfs.lab.bench.figure;
 

@@ -16,17 +16,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a measurement was made on and with, as a reader needs it to repeat it.
+ * Describes the machine and the software of a measurement, so that a reader can repeat the measurement.
  *
- * @param facts by what they are called, in the order to show them
+ * @param facts facts by name, in the order in which the facts are shown
  */
 public record Machine(Map<String, String> facts) {
-    /** How a fact begins that cannot be told. */
+    /** Beginning of every fact that is unknown. */
     public static final String UNKNOWN = "unknown";
 
     private static final double GIBIBYTE = 1 << 30;
 
-    /** Libraries whose versions change what is measured, by the beginnings of their jars' names. */
+    /** Libraries whose versions influence the measurement. The beginning of the jar's name identifies a library. */
     private static final List<String> LIBRARIES =
             List.of("hadoop-client-api", "netty-transport", "protobuf-java", "rocksdbjni", "zookeeper");
 
@@ -35,10 +35,10 @@ public record Machine(Map<String, String> facts) {
     }
 
     /**
-     * Looks at this machine and this program.
+     * Collects the facts about this machine and this program.
      *
-     * @param data folder in which servers keep their data; a small file in it is synced some times
-     * @param home of the program, where its source may be; need not be there
+     * @param data folder in which servers keep their data; a small file in the folder is synced several times
+     * @param home folder of the program, which may contain the sources; need not exist
      */
     public static Machine read(Path data, Path home) throws IOException, InterruptedException {
         Map<String, String> facts = new LinkedHashMap<>();
@@ -63,14 +63,14 @@ public record Machine(Map<String, String> facts) {
         return new Machine(facts);
     }
 
-    /** With what only the measurement knows. */
+    /** Adds the facts that only the measurement knows. */
     public Machine with(Map<String, String> more) {
         Map<String, String> all = new LinkedHashMap<>(facts);
         all.putAll(more);
         return new Machine(all);
     }
 
-    /** A table of two columns. */
+    /** Writes the facts as a Markdown table of two columns. */
     public String markdown() {
         StringBuilder out = new StringBuilder("| what | is |\n|---|---|\n");
         facts.forEach((name, value) -> out.append("| ")
@@ -85,7 +85,10 @@ public record Machine(Map<String, String> facts) {
         return System.getProperty(name, "unknown");
     }
 
-    /** The commit of a checkout, and whether it has changes; begins with {@link #UNKNOWN} if git does not tell. */
+    /**
+     * Returns the commit of a checkout, and whether the checkout has changes. If git gives no answer, the text begins
+     * with {@link #UNKNOWN}.
+     */
     public static String commit(Path home) throws InterruptedException {
         if (!Files.exists(home.resolve(".git"))) {
             return UNKNOWN + ": not run from a checkout";
@@ -151,7 +154,10 @@ public record Machine(Map<String, String> facts) {
         return found.find() ? Optional.of(found.group(1)) : inLibraries(jar);
     }
 
-    /** A class path of {@code lib/*} is spelled out by Java, but not where a test runs from a jar that lists others. */
+    /**
+     * Finds the version of a library in a test. A test may run from a jar that lists other jars, so that Java's class
+     * path does not name the library. In other runs, Java spells out the class path {@code lib/*}.
+     */
     private static Optional<String> inLibraries(Pattern jar) {
         Matcher found = jar.matcher(System.getProperty("surefire.test.class.path", ""));
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();

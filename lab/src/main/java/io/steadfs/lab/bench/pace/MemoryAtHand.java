@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Sees to it that the kernel has memory at hand for the pages of files that are about to be written. A virtual machine may
- * give memory that is free for some seconds back to its host (free page reporting), and getting it again can take several
- * times as long as writing to it; which round pays for that is chance. So as many bytes are written to a file as the round
- * will write, and the file is removed, mostly before any of them reached the disk; its pages are what the kernel takes next.
+ * Makes sure that the kernel has free memory for the pages of files that a round will write. A virtual machine may
+ * return memory to its host if the memory is free for some seconds (free page reporting). Getting memory back from the
+ * host can take several times as long as writing to the memory. Without this class, chance would decide which round
+ * pays for getting memory back. So this class writes as many bytes to a file as the round will write, and removes the
+ * file. The removal usually happens before any byte has reached the disk. The kernel then uses the pages of the removed
+ * file for the next writes.
  */
 public final class MemoryAtHand {
     private static final int PIECE = 1 << 20;
@@ -18,7 +20,7 @@ public final class MemoryAtHand {
     private final Path file;
     private final int mebibytes;
 
-    /** @param folder of this machine, on the disk that the pages will be for */
+    /** @param folder local folder on the disk to which the round will write */
     public MemoryAtHand(Path folder, int mebibytes) {
         this.file = folder.resolve("memory");
         this.mebibytes = mebibytes;

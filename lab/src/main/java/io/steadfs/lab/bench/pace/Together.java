@@ -10,16 +10,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Lets all clients begin at once, a thread each, and waits for the last. */
+/** Lets all clients begin at the same moment, each on its own thread, and waits for the last client. */
 public final class Together implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** What each client does. */
+    /** The work of each client. */
     public interface Work<T> {
         void of(T client) throws IOException;
     }
 
-    /** From the moment at which all are ready until all are done. */
+    /** Returns the seconds from the moment when all clients are ready until all clients are done. */
     public <T> double seconds(List<T> clients, Work<T> work) throws IOException, InterruptedException {
         CountDownLatch ready = new CountDownLatch(clients.size());
         CountDownLatch begin = new CountDownLatch(1);

@@ -1,4 +1,4 @@
-/** When the clients of a benchmark begin, and when servers are at rest. */
+/** Lets the clients of a benchmark begin together, and waits until servers are at rest. */
 @NullMarked
 package io.steadfs.lab.bench.pace;
 
