@@ -49,7 +49,10 @@ final class Connector {
         return connecting;
     }
 
-    /** Says in words what is missing in the present attempt. Used in the error of a call whose deadline has passed. */
+    /**
+     * Says in words which step of the present attempt has not succeeded yet. Used in the error of a call whose deadline
+     * has passed.
+     */
     String missing() {
         return accepted ? "no answer to HELLO" : "no connection";
     }

@@ -48,8 +48,8 @@ public final class HistoryCheck {
     private final long mostConfigurations;
 
     /**
-     * @param mostConfigurations largest number of configurations of a name, or of a group of names, for one operation;
-     *     for all operations together, the limit is a hundred times as large
+     * @param mostConfigurations largest number of configurations of a group of names for one operation; a hundred times
+     *     as many are allowed for all operations
      */
     public HistoryCheck(long mostConfigurations) {
         this.mostConfigurations = mostConfigurations;

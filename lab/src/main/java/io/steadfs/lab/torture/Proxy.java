@@ -26,8 +26,9 @@ import java.util.function.IntFunction;
  * Passes the bytes between processes on, as {@link Links} allows. A server listens on {@value #REAL_HOST}:port, but
  * announces {@value #SHOWN_HOST}:port. The proxy listens on the announced address.
  *
- * <p>The proxy never leaves bytes out of the middle of a connection, because no network does so. Dropped bytes wait.
- * Waiting bytes are passed on later, or end in a reset. All work for one connection happens on one event loop.
+ * <p>The proxy never leaves bytes out of the middle of a connection, because no network does so. Bytes that must be
+ * dropped only wait in the proxy. Later, the waiting bytes are passed on, or the connection is reset. All work for one
+ * connection happens on one event loop.
  */
 final class Proxy implements AutoCloseable {
     static final String REAL_HOST = "127.0.0.1";

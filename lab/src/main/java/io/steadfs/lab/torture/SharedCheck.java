@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class SharedCheck {
     /**
-     * Longest time in which readers may notice a crash, in nanoseconds. After this time, the file was recovered, or the
-     * writer knows of the crash.
+     * Longest time in which readers may notice a crash, in nanoseconds. Later, the file was recovered, or the writer
+     * knows of the crash.
      */
     private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(120);
 
