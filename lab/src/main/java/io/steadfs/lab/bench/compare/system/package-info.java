@@ -1,4 +1,4 @@
-/** The systems that are compared: servers in processes of their own, and a Hadoop file system in this one. */
+/** The compared systems. Their servers run in processes of their own, and their Hadoop file systems in this process. */
 @NullMarked
 package io.steadfs.lab.bench.compare.system;
 
