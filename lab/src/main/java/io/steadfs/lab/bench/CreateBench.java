@@ -88,7 +88,8 @@ final class CreateBench implements AutoCloseable {
     }
 
     /**
-     * Lets each client create {@code files} files. Returns the seconds from the start until the last client is done.
+     * Lets each client create the given number of files. Returns the seconds from the start until the last client is
+     * done.
      */
     private double round(CreateLane lane, int files) throws IOException, InterruptedException {
         AtomicLong done = new AtomicLong();

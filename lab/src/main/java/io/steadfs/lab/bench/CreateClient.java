@@ -65,14 +65,17 @@ final class CreateClient {
         }
     }
 
-    /** Time from the start of each create until {@code create} returns. At that time, the file's name is durable. */
+    /**
+     * Time from the start of each create until {@code create} returns. The file's name is durable once {@code create}
+     * returns.
+     */
     Latencies create() {
         return create;
     }
 
     /**
-     * Time from the start of each create until {@code close} returns. At that time, the file's bytes and length are
-     * durable.
+     * Time from the start of each create until {@code close} returns. The file's bytes and length are durable once
+     * {@code close} returns.
      */
     Latencies whole() {
         return whole;

@@ -38,8 +38,8 @@ record CreateResult(
         SortedMap<String, Long> sent) {
 
     /**
-     * Kinds of messages that are no part of a create. Such messages are sent at times of their own, however many files
-     * clients create.
+     * Kinds of messages for upkeep, which are no part of a create. The times of upkeep messages do not depend on
+     * creates.
      */
     private static final Set<String> UPKEEP = Set.of(
             "CLUSTER_MAP",

@@ -14,11 +14,11 @@ import java.util.TreeMap;
  * The results that the Spark job read back from the files it had written.
  *
  * @param spark version of Spark
- * @param letters sums for each letter with which words begin
+ * @param letters sums over all words with the same first letter, by letter
  * @param top the most frequent words, in descending order of frequency
  * @param filtered words that the filter selected
  * @param millis duration of each part of the job in milliseconds, in the order of the parts
- * @param creates statistics of the file system about how the files were created, by name
+ * @param creates statistics of how the file system created the job's files, by name
  */
 record JobResult(
         String spark,

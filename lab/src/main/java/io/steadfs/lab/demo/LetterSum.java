@@ -5,8 +5,8 @@ package io.steadfs.lab.demo;
  *
  * @param distinct number of different words
  * @param words number of words, including repetitions
- * @param fingerprint sum over all words of the word's CRC-32 times the word's count; if words swap their counts, the
- *     fingerprint changes
+ * @param fingerprint sum of each word's CRC-32 multiplied by the word's count; shows whether each word has the right
+ *     count
  */
 record LetterSum(long distinct, long words, long fingerprint) {
     LetterSum plus(LetterSum other) {

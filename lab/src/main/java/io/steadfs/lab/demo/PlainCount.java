@@ -83,7 +83,7 @@ final class PlainCount {
                 .toList();
     }
 
-    /** The letter whose words occur most often. With this letter, the filter surely finds words. */
+    /** The letter whose words occur most often. A filter on this letter most likely finds words. */
     String mostFrequentLetter() {
         return letters().entrySet().stream()
                 .max(Comparator.comparingLong(

@@ -22,7 +22,7 @@ public record SparkClassPath(Path spark, Path client, Path job) {
     /**
      * Finds the parts of the class path in a built source tree.
      *
-     * @throws IOException if a part is missing; names the missing part
+     * @throws IOException if a part is missing; the message names the missing part
      */
     public static SparkClassPath under(Path home) throws IOException {
         Path spark = home.resolve("lab/spark/target/jars");

@@ -335,7 +335,7 @@ public final class CompareCommand implements Callable<Integer> {
         return new SteadContender(name, folder.resolve(name.replace(' ', '-')), ioServers, durable(values), cleanup);
     }
 
-    /** Returns the values. If {@link #noCloseSync} is set, the returned values turn the sync at close off. */
+    /** Copies the values. If {@link #noCloseSync} is set, the copy disables the sync on close. */
     private Map<String, String> durable(Map<String, String> values) {
         Map<String, String> all = new LinkedHashMap<>(values);
         if (noCloseSync) {

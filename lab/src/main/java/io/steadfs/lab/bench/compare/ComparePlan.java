@@ -11,8 +11,8 @@ import java.util.List;
  * @param streams numbers of parallel streams with which the stream works are measured
  * @param visits how often the comparison goes through all rows; at least 1
  * @param rounds number of rounds of each lane in each visit; at least 1
- * @param uncountedRounds largest number of uncounted rounds of each lane in each visit; uncounted rounds give Java time
- *     to compile before the counted rounds
+ * @param uncountedRounds largest number of uncounted rounds of each lane in each visit. Java has time to compile during
+ *     uncounted rounds
  * @param roundMillis intended duration of a round in milliseconds; not used for streams
  * @param dataServers number of data servers of each system
  * @param rehearsalMillis shortest time in milliseconds to rehearse each work on each system; longer if data servers
@@ -20,8 +20,8 @@ import java.util.List;
  * @param streamMebibytes size of all streams together, in MiB
  * @param memoryFiles number of files that are added to each system to measure how server memory grows; 0 = no
  *     measurement
- * @param minutes intended duration of the measurement in minutes; 0 = as long as the visits take; rows with the least
- *     certain ratios get the remaining time
+ * @param minutes intended duration of the measurement in minutes; 0 = only the visits. Time left after the visits goes
+ *     to rows with the least certain ratios
  */
 record ComparePlan(
         List<WorkKind> works,

@@ -70,7 +70,7 @@ final class Comparison {
 
     /**
      * Measures all rows. If time is left after the visits, rows with the least certain ratios get more rounds until the
-     * time is over. If the plan has minutes and the time is over earlier, only the first visit is completed.
+     * time is over. If the plan limits the minutes, visits after the first visit stop once the time is over.
      *
      * @param until end of the time for the measurement, as a time of {@link System#nanoTime()}
      */
@@ -105,8 +105,8 @@ final class Comparison {
     }
 
     /**
-     * Measures more rounds until the time is over. Each step takes the row whose ratio gains the most certainty per
-     * second, and measures two rounds of the row in opposite order.
+     * Measures more rounds until the time is over. Each step chooses the row whose ratio gains the most certainty per
+     * second. Each step measures two rounds of the chosen row, in opposite order.
      */
     private void goOn(List<Row> rows, long until) throws IOException, InterruptedException {
         if (System.nanoTime() - until >= 0) {

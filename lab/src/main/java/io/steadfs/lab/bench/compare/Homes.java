@@ -19,7 +19,7 @@ record Homes(SteadHome first, SteadHome second) {
     private static final String SECOND = "beside";
 
     /**
-     * @throws IllegalArgumentException if a folder holds no SteadFS that can run; names the folder and what is missing
+     * @throws IllegalArgumentException if a folder holds no SteadFS that can run; the message names the folder and what is missing
      */
     static Homes of(Path here, Path beside) {
         SteadHome second = checked("--beside " + beside, beside);
@@ -39,7 +39,7 @@ record Homes(SteadHome first, SteadHome second) {
      *
      * @param both keys that the user sets for both builds
      * @param besideAlone keys that the user sets only for the second build
-     * @throws IllegalArgumentException if a build does not know a key; names the key
+     * @throws IllegalArgumentException if a build does not know a key; the message names the key
      */
     void checkKeys(Collection<String> both, Collection<String> besideAlone) {
         KnownKeys.of(first).check(both, "--set, for " + first.path());

@@ -59,7 +59,7 @@ final class Row {
 
     /**
      * Runs uncounted rounds of all lanes until Java's compilers have almost nothing left to do. Just after another
-     * work, the caches still hold rows and pages of the other work, and compiled code still suits the other work.
+     * work, the caches still hold rows and pages of the other work. Compiled code also still suits the other work.
      * Uncounted rounds use the opposite order of the next counted round. So the next counted round begins with the lane
      * that ran last.
      *
@@ -88,8 +88,8 @@ final class Row {
     }
 
     /**
-     * Runs one counted round of each lane. Every second round reverses the order of the lanes. So a lane runs after
-     * itself as often as after each of its neighbours.
+     * Runs one counted round of each lane. Every second round reverses the order of the lanes. So no lane always has
+     * the same predecessor.
      */
     void round() throws IOException, InterruptedException {
         long begun = System.nanoTime();

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The memory that the servers of one system use before and after the system gets {@code files} more files. */
+/** The memory that the servers of one system use before and after the system gets a number of new files. */
 record ServerMemory(String name, int files, Reading before, Reading after) {
     private static final double MEBIBYTE = 1 << 20;
 

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The least, the middle and the greatest of some numbers, and how certain the middle is.
  *
- * @param error relative standard error of the middle: the standard error of the mean of the numbers' logarithms; 0 if
- *     there is only one number, because then the error is unknown
+ * @param error relative standard error of the middle: the standard error of the mean of the numbers' logarithms; 0 for
+ *     a single number, whose error is unknown
  */
 record Spread(double least, double middle, double greatest, double error) {
     /**
@@ -25,8 +25,8 @@ record Spread(double least, double middle, double greatest, double error) {
     /**
      * The spread of the ratios of numbers at the same position of both lists. The middle is the Hodges-Lehmann estimate
      * (Annals of Mathematical Statistics 34, 1963). The Hodges-Lehmann estimate is the median of the means of all pairs
-     * of ratios, including pairs of a ratio with itself. One outlier moves the Hodges-Lehmann estimate as little as the
-     * median of the ratios. The Hodges-Lehmann estimate varies less by chance than the median of the ratios.
+     * of ratios, including pairs of a ratio with itself. A single outlier hardly changes the Hodges-Lehmann estimate,
+     * and hardly changes a median. Chance changes the Hodges-Lehmann estimate less than a median.
      */
     static Spread ofRatios(List<Double> numbers, List<Double> to) {
         List<Double> ratios = new ArrayList<>();

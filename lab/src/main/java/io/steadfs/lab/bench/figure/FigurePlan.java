@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is measured at each place.
+ * What an experiment measures at each place of the servers' data.
  *
  * @param points points of the figure from left to right, each point once
  * @param rounds number of rounds; each series takes one turn in a round

@@ -85,7 +85,7 @@ final class PointBench {
         return directories;
     }
 
-    /** Lets each series create {@code files} files in rounds that are not timed. */
+    /** Lets each series create at least the given number of files, in rounds that are not timed. */
     void rehearse(int files) throws IOException, InterruptedException {
         int clients = plan.figure().clients(point);
         for (int left = files; left > 0; left -= clients * plan.files()) {

@@ -157,8 +157,8 @@ public record Machine(Map<String, String> facts) {
     }
 
     /**
-     * Finds the version of a library in a test. A test may run from one jar whose manifest lists all other jars. Then the
-     * class path of Java has only that jar, and Surefire's property has all jars.
+     * Finds the version of a library while a test runs. If a test runs from one jar whose manifest lists all other
+     * jars, Java's class path does not name the library. Surefire's property then names all jars.
      */
     private static Optional<String> inLibraries(Pattern jar) {
         Matcher found = jar.matcher(System.getProperty("surefire.test.class.path", ""));

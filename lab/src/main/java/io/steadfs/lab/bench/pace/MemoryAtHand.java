@@ -10,11 +10,11 @@ import java.nio.file.StandardOpenOption;
  * Makes sure that the kernel has free memory for the pages of files that a round will write.
  *
  * <p>A virtual machine may return memory to its host after the memory was free for some seconds (free page reporting).
- * To get memory back from the host can take several times as long as to write to the memory. Chance decides which round
- * pays for that.
+ * Getting memory back from the host can take several times as long as writing to the memory. Chance decides which round
+ * has to wait for memory from the host.
  *
  * <p>So this class writes as many bytes to a file as the round will write, and then removes the file. Usually the file
- * is removed before any byte reaches the disk. The kernel then takes the freed pages first.
+ * is removed before any byte reaches the disk. The kernel uses the freed pages first for the round.
  */
 public final class MemoryAtHand {
     private static final int PIECE = 1 << 20;

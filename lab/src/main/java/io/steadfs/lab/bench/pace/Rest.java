@@ -4,16 +4,13 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
-/**
- * Waits until processes use almost no processor time. Otherwise work left behind by one round would disturb the next
- * round.
- */
+/** Waits until processes use almost no processor time. Work left behind by one round would disturb the next round. */
 public final class Rest {
     private static final long WINDOW_MILLIS = 60;
 
     /**
-     * Processor time below this limit counts as none. The limit is two ticks of the clock that the system uses for
-     * processes, because a smaller time cannot be measured.
+     * Processor time below this limit counts as none. The limit is two ticks of the system's clock for processor time.
+     * A shorter time cannot be told from none.
      */
     private static final Duration NEXT_TO_NONE = Duration.ofMillis(20);
 

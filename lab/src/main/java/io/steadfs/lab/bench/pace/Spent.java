@@ -8,7 +8,7 @@ import java.util.List;
  * The processor use of some processes.
  *
  * @param all processor time of the processes; some systems count in steps of 10 ms
- * @param compiling the part of {@code all} that Java's just-in-time compilers took, see {@link ThreadTimes}
+ * @param compiling processor time of Java's just-in-time compilers; part of the total time. See {@link ThreadTimes}
  * @param switches context switches to threads of the processes, without threads of compilers
  */
 public record Spent(Duration all, Duration compiling, long switches) {
@@ -23,7 +23,8 @@ public record Spent(Duration all, Duration compiling, long switches) {
     /**
      * Processor use of this process since its start.
      *
-     * @param all processor time of this process, which a process can measure more exactly for itself than for others
+     * @param all processor time of this process; a process can measure its own time more exactly than the time of
+     *     others
      */
     public static Spent byThis(Duration all) {
         ThreadTimes threads = ThreadTimes.of(List.of(ProcessHandle.current().pid()));

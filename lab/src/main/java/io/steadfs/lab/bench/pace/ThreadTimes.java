@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * Processor use of the threads that some processes have now. Threads that ended do not count. If the system does not
+ * Processor use of all threads that run now in some processes. Threads that ended do not count. If the system does not
  * report the use of threads, all values are 0. The system reports the values in these files:
  *
  * <pre>
@@ -17,8 +17,8 @@ import java.util.Collection;
  * </pre>
  *
  * @param compiling processor time of Java's just-in-time compilers. HotSpot names the compilers' threads "C1
- *     CompilerThread" and "C2 CompilerThread". A server hardly compiles any more after a long time. So a server that
- *     still compiles much is slower in the measurement than after a long time
+ *     CompilerThread" and "C2 CompilerThread". A server that has run for a long time hardly compiles. A large value
+ *     means that the measured server is not yet in that state
  * @param switches context switches to all threads that are not compilers
  */
 record ThreadTimes(Duration compiling, long switches) {

@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
  * HDFS as released: a NameNode with one directory for its edits, and DataNodes. Each server runs in a process of its
- * own. Like SteadFS, HDFS syncs a block when its file is closed, unless an option turns that off.
+ * own. Like SteadFS, HDFS syncs the blocks of a file when a client closes the file. An option turns this sync off.
  */
 public final class HdfsContender implements Contender {
     private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
@@ -39,10 +39,10 @@ public final class HdfsContender implements Contender {
      * The settings that differ from the defaults of HDFS.
      *
      * @param closeSync whether a DataNode syncs the file of a block on close
-     * @param prompt whether DataNodes learn each second which blocks to remove, and not every three seconds; rounds
-     *     wait for the removals
-     * @param delayMillis how long a client waits, in milliseconds, if a block is not yet reported when the client
-     *     closes a file; each further wait is twice as long. The default of HDFS is 400 with five retries. All waits
+     * @param prompt whether DataNodes learn every second which blocks to remove; the default of HDFS is every three
+     *     seconds; rounds wait for the removals
+     * @param delayMillis first wait of a client in milliseconds, if a block is not yet reported when the client closes
+     *     the file. Each further wait is twice as long. The default of HDFS is 400 with five retries. All waits
      *     together take at least ten seconds, so that one slow DataNode does not fail the close
      * @param more further settings of servers and client; these settings override all others
      */
@@ -79,7 +79,7 @@ public final class HdfsContender implements Contender {
      * Formats HDFS in an empty folder and starts its servers. The cleanup ends the servers.
      *
      * @param jars folder with the jars of the servers' class path
-     * @throws IOException if HDFS does not start; gives the reason and the last lines of the server's log
+     * @throws IOException if HDFS does not start; the message gives the reason and the last lines of the server's log
      */
     public HdfsContender(Path jars, Path folder, int dataNodes, Options options, Cleanup cleanup)
             throws IOException, InterruptedException {

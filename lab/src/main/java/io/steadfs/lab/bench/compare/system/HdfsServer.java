@@ -85,7 +85,7 @@ final class HdfsServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** @throws IOException if the server ended; has the last words of the server's log */
+    /** @throws IOException if the server ended; the message has the last words of the server's log */
     void checkRunning() throws IOException {
         if (!process.isAlive()) {
             throw new IOException("HDFS " + name + " ended with " + process.exitValue() + "; " + log.lastWords());
@@ -93,8 +93,8 @@ final class HdfsServer implements AutoCloseable {
     }
 
     /**
-     * Ends the server with SIGTERM. A server that takes too long gets SIGKILL. That is safe, because nobody needs the
-     * server's data any more.
+     * Ends the server with SIGTERM. A server that takes too long gets SIGKILL. SIGKILL is safe here, because nobody
+     * needs the server's data any more.
      */
     @Override
     public void close() {

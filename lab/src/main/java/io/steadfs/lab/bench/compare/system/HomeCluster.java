@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cluster that {@code bin/stead local --processes} of a {@link SteadHome} runs. Each server runs in a process of its
- * own, and ZooKeeper in another process. All these processes end when this process ends, even if this process is
- * killed.
+ * A cluster that runs the servers of a {@link SteadHome}. Each server runs in a process of its own, and ZooKeeper runs
+ * in another process. The servers and ZooKeeper end when this process ends, even if a signal kills this process.
+ *
+ * <p>The cluster is started by the command {@code bin/stead local --processes}.
  */
 final class HomeCluster implements AutoCloseable {
     private static final String READY = "READY ";
@@ -65,12 +66,12 @@ final class HomeCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a metadata server with one shard and {@code ioServers} IO servers. Returns once all servers serve
+     * Starts a metadata server with one shard and the given number of IO servers. Returns once all servers serve
      * requests.
      *
      * @param folder folder that this method makes for all data of the servers
      * @param settings configuration values of the servers, by key
-     * @throws IOException if the command ended; has the last words of the command
+     * @throws IOException if the command ended; the message has the last lines of the command's output
      */
     static HomeCluster start(SteadHome home, Path folder, int ioServers, Map<String, String> settings)
             throws IOException {
@@ -120,8 +121,8 @@ final class HomeCluster implements AutoCloseable {
     /**
      * The metrics of one server; empty if the server has no metrics.
      *
-     * @throws IOException if the server does not answer; names the server, and has the last words of the command, which
-     *     mention servers that ended
+     * @throws IOException if the server does not answer; the message names the server. The message also has the last lines of the
+     *     command's output, which name servers that ended
      */
     Optional<MetricsPage> metrics(Server server) throws IOException {
         if (server.metrics().isEmpty()) {

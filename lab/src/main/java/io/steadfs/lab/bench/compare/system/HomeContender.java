@@ -13,9 +13,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The SteadFS of a {@link SteadHome}: a metadata server with one shard, IO servers, and ZooKeeper. Each of them runs in
- * a process of its own. The client runs in this process, with the classes of the client jar of the {@link SteadHome}.
- * This class uses only what users of every build have: commands, configuration keys, Hadoop's FileSystem and metrics.
+ * The SteadFS of a {@link SteadHome}: a metadata server with one shard, IO servers, and ZooKeeper. Each server and
+ * ZooKeeper run in processes of their own. The client runs in this process, with the classes of the client jar of the
+ * {@link SteadHome}. This class uses only what users of every build have: commands, configuration keys, Hadoop's
+ * FileSystem and metrics.
  */
 public final class HomeContender implements Contender {
     /** The README tells users to set this key if the client jar comes after Hadoop's jars on the class path. */
@@ -49,7 +50,7 @@ public final class HomeContender implements Contender {
      * Starts the cluster in an empty folder. The cleanup ends the cluster.
      *
      * @param settings configuration values by key; the allowed keys are those of {@link KnownKeys#of}
-     * @throws IOException if the cluster does not start; gives the reason
+     * @throws IOException if the cluster does not start; the message gives the reason
      */
     public HomeContender(
             String name, SteadHome home, Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)

@@ -9,8 +9,8 @@ import java.util.Enumeration;
 
 /**
  * A class loader that prefers the classes of a client jar to the classes of this program. Other classes, such as
- * Hadoop's, come from this program. So clients of two builds run in one process. Classes of SteadFS come only from the
- * jar, because this program has the classes of another build.
+ * Hadoop's, come from this program. With such class loaders, clients of two builds run in one process. Classes of
+ * SteadFS come only from the jar, because this program has the classes of another build.
  */
 final class JarFirst extends URLClassLoader {
     private static final String OWN = "io.steadfs.";

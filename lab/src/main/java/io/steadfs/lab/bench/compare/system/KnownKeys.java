@@ -40,10 +40,10 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
     }
 
     /**
-     * Reads the keys of another build from its page {@code docs/configuration.md}. Without such a page, returns the
-     * keys of this build.
+     * Reads the keys of another build from the build's page {@code docs/configuration.md}. If a build has no such page,
+     * returns the keys of this build.
      *
-     * @throws IllegalArgumentException if the page cannot be read; names the page
+     * @throws IllegalArgumentException if the page cannot be read; the message names the page
      */
     public static KnownKeys of(SteadHome home) {
         Path page = home.path().resolve("docs/configuration.md");
@@ -67,7 +67,10 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
         return new KnownKeys(servers, clients);
     }
 
-    /** @throws IllegalArgumentException if a key is unknown; names the first unknown key and {@code where} */
+    /**
+     * @throws IllegalArgumentException if a key is unknown; the message names the first unknown key and the place where the user
+     *     set the key
+     */
     public void check(Collection<String> names, String where) {
         for (String name : names) {
             if (!servers.contains(name) && !clients.contains(name)) {
@@ -84,8 +87,8 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
     }
 
     /**
-     * Returns the values whose keys are for clients, in the form of a Hadoop configuration: each key begins with {@code
-     * fs.}
+     * Returns the values whose keys are for clients, as a Hadoop configuration. Each key in the result has the prefix
+     * {@code fs.}
      */
     Configuration ofClients(Map<String, String> values) {
         Configuration client = new Configuration();

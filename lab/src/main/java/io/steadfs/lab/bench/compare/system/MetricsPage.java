@@ -39,8 +39,8 @@ record MetricsPage(Map<String, Double> sums) {
     }
 
     /**
-     * Value of the metric; 0 if the page does not have the metric. A server shows the counter for a kind of message
-     * only after the first such message.
+     * Value of the metric; 0 if the page does not have the metric. The counter of a kind of message appears only after
+     * the first message of that kind.
      */
     long sum(String name) {
         return Math.round(sums.getOrDefault(name, 0.0));

@@ -41,7 +41,7 @@ public final class SteadContender implements Contender {
      * Starts the cluster in an empty folder. The cleanup ends the cluster.
      *
      * @param settings configuration values by key; the allowed keys are {@link #KEYS}
-     * @throws IOException if the cluster does not start; gives the reason
+     * @throws IOException if the cluster does not start; the message gives the reason
      */
     public SteadContender(String name, Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
             throws IOException {

@@ -30,7 +30,7 @@ public record SteadHome(Path path, Path clientJar) {
     /**
      * Reads the folder, and starts nothing.
      *
-     * @throws IllegalArgumentException if the folder holds no SteadFS that can run; names the folder and what is
+     * @throws IllegalArgumentException if the folder holds no SteadFS that can run; the message names the folder and what is
      *     missing
      */
     public static SteadHome of(Path home) {
@@ -104,8 +104,8 @@ public record SteadHome(Path path, Path clientJar) {
     }
 
     /**
-     * The commit of a checkout, if git knows the commit. Otherwise the content of a release's file {@code VERSION}. If
-     * both are missing, the version in the name of the client jar.
+     * Describes the version. For a checkout, the text has the commit that git reports. For a release, the text comes
+     * from the file {@code VERSION}. If neither is known, the text has the version in the name of the client jar.
      */
     public String version() throws IOException, InterruptedException {
         if (Files.exists(path.resolve(".git"))) {

@@ -1,4 +1,7 @@
-/** The compared systems. Their servers run in processes of their own, and their Hadoop file systems in this process. */
+/**
+ * The compared systems. The servers of each system run in processes of their own. The Hadoop file system of each system
+ * runs in this process.
+ */
 @NullMarked
 package io.steadfs.lab.bench.compare.system;
 

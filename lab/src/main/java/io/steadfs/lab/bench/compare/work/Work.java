@@ -13,6 +13,6 @@ public interface Work {
     /** Does the operations. Only the time for this method counts. */
     void run(int operations) throws IOException;
 
-    /** Restores the files as they were before the round. The time for this method does not count. */
+    /** Removes what the round left behind. The time for this method does not count. */
     default void clean() throws IOException {}
 }

@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.Path;
 
 /** The directory on one file system in which the works run, with the files that exist before the works begin. */
 public final class WorkDirectory {
-    /** Number of files in the directory that the works list. Other works ask for the attributes of the same files. */
+    /** Number of files in the directory that the works list. Some works ask for the attributes of the listed files. */
     public static final int LISTED = 10_000;
 
     /** Number of small files that the works read. */
@@ -84,7 +84,8 @@ public final class WorkDirectory {
     }
 
     /**
-     * Makes {@code files} more empty files, with {@link #LISTED} files in each directory. Nobody deletes these files.
+     * Makes the given number of further empty files, with {@link #LISTED} files in each directory. Nobody deletes the
+     * further files.
      */
     public void fill(Together together, int files) throws IOException, InterruptedException {
         together.seconds(makers(), maker -> {

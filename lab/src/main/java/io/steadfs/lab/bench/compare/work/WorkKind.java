@@ -26,7 +26,7 @@ public enum WorkKind {
 
     public final String unit;
 
-    /** How many units one operation counts for. */
+    /** Number of units in one operation, such as entries in a listing. */
     public final int unitsOfOperation;
 
     WorkKind(String id, String title, String unit, int unitsOfOperation) {
@@ -36,7 +36,7 @@ public enum WorkKind {
         this.unitsOfOperation = unitsOfOperation;
     }
 
-    /** @throws IllegalArgumentException if no kind has this name; names the text and all known kinds */
+    /** @throws IllegalArgumentException if no kind has this name; the message names the text and all known kinds */
     public static WorkKind parse(String text) {
         return Arrays.stream(values())
                 .filter(kind -> kind.id.equals(text))
@@ -46,8 +46,8 @@ public enum WorkKind {
     }
 
     /**
-     * Whether a round of the work moves a fixed number of bytes, however long that takes. An operation of a stream is
-     * one MiB.
+     * Whether each round moves a fixed number of bytes, whatever time the round takes. An operation of a stream is one
+     * MiB.
      */
     public boolean isStream() {
         return this == STREAM_WRITE || this == STREAM_READ;
@@ -77,7 +77,7 @@ public enum WorkKind {
     }
 
     /**
-     * Makes the same work on local files in a folder, without a distributed file system.
+     * Makes the reference work for a stream, on local files in a folder, without a distributed file system.
      *
      * @param number number that no other work of the folder has
      * @throws IllegalStateException if this kind is not a stream
