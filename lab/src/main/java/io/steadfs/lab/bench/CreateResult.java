@@ -38,8 +38,8 @@ record CreateResult(
         SortedMap<String, Long> sent) {
 
     /**
-     * Kinds of messages for upkeep, which are no part of a create. The times of upkeep messages do not depend on
-     * creates.
+     * Kinds of messages for upkeep, which are no part of a create. Upkeep messages are sent at times that do not depend
+     * on creates.
      */
     private static final Set<String> UPKEEP = Set.of(
             "CLUSTER_MAP",

@@ -130,7 +130,8 @@ public final class SparkProcess implements AutoCloseable {
      * Waits until the program ends.
      *
      * @return the last lines that the program printed
-     * @throws IOException if the program failed or took too long; the message has the last lines of the program's error output
+     * @throws IOException if the program failed or took too long. The message has the last lines of the program's error
+     *     output
      */
     public List<String> await(long timeoutSeconds) throws IOException, InterruptedException {
         if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * Spark ignores hidden files. The name of a hidden file begins with a dot or an underscore. Compressed files are left
  * out, because Spark decompresses such files.
  *
- * @param folder folder to which all paths in {@link #files} are relative
+ * @param folder folder to which all paths in {@code files} are relative
  * @param files paths relative to the folder, in sorted order
  * @param bytes length of all files together, in bytes
  * @param leftOut number of files that were left out
@@ -34,7 +34,10 @@ record Texts(Path folder, List<Path> files, long bytes, int leftOut) {
         return Path.of(System.getProperty("java.home"), "legal");
     }
 
-    /** @throws IOException if the folder does not exist, is no folder, or has no file to read; the message names the folder */
+    /**
+     * @throws IOException if the folder does not exist, is no folder, or has no file to read; the message names the
+     *     folder
+     */
     static Texts in(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             throw new NoSuchFileException(

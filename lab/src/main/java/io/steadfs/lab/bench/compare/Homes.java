@@ -19,7 +19,8 @@ record Homes(SteadHome first, SteadHome second) {
     private static final String SECOND = "beside";
 
     /**
-     * @throws IllegalArgumentException if a folder holds no SteadFS that can run; the message names the folder and what is missing
+     * @throws IllegalArgumentException if a folder holds no SteadFS that can run; the message names the folder and what
+     *     is missing
      */
     static Homes of(Path here, Path beside) {
         SteadHome second = checked("--beside " + beside, beside);

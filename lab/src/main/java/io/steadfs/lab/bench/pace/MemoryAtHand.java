@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
  * has to wait for memory from the host.
  *
  * <p>So this class writes as many bytes to a file as the round will write, and then removes the file. Usually the file
- * is removed before any byte reaches the disk. The kernel uses the freed pages first for the round.
+ * is removed before any byte reaches the disk. The kernel then gives the freed pages to the round.
  */
 public final class MemoryAtHand {
     private static final int PIECE = 1 << 20;

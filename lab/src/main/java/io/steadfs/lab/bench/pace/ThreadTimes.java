@@ -18,7 +18,7 @@ import java.util.Collection;
  *
  * @param compiling processor time of Java's just-in-time compilers. HotSpot names the compilers' threads "C1
  *     CompilerThread" and "C2 CompilerThread". A server that has run for a long time hardly compiles. A large value
- *     means that the measured server is not yet in that state
+ *     means that the measured server still compiles much code
  * @param switches context switches to all threads that are not compilers
  */
 record ThreadTimes(Duration compiling, long switches) {

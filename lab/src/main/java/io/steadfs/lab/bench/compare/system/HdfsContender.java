@@ -20,8 +20,9 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
- * HDFS as released: a NameNode with one directory for its edits, and DataNodes. Each server runs in a process of its
- * own. Like SteadFS, HDFS syncs the blocks of a file when a client closes the file. An option turns this sync off.
+ * Runs HDFS as released, with a NameNode and DataNodes. The NameNode has one directory for its edits. Each server runs
+ * in a process of its own. Like SteadFS, HDFS syncs the blocks of a file when a client closes the file. An option turns
+ * this sync off.
  */
 public final class HdfsContender implements Contender {
     private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
@@ -42,9 +43,9 @@ public final class HdfsContender implements Contender {
      * @param prompt whether DataNodes learn every second which blocks to remove; the default of HDFS is every three
      *     seconds; rounds wait for the removals
      * @param delayMillis first wait of a client in milliseconds, if a block is not yet reported when the client closes
-     *     the file. Each further wait is twice as long. The default of HDFS is 400 with five retries. All waits
-     *     together take at least ten seconds, so that one slow DataNode does not fail the close
-     * @param more further settings of servers and client; these settings override all others
+     *     the file. Each further wait is twice as long. By default, HDFS waits 400 ms first, and retries five times.
+     *     All waits together take at least ten seconds, so that one slow DataNode does not fail the close
+     * @param more further settings of servers and client. If a key has several values, the value in {@code more} wins
      */
     public record Options(boolean closeSync, boolean prompt, int delayMillis, Map<String, String> more) {
         /** Options without further settings. */

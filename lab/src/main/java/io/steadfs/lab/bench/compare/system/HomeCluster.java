@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * A cluster that runs the servers of a {@link SteadHome}. Each server runs in a process of its own, and ZooKeeper runs
  * in another process. The servers and ZooKeeper end when this process ends, even if a signal kills this process.
  *
- * <p>The cluster is started by the command {@code bin/stead local --processes}.
+ * <p>The command {@code bin/stead local --processes} starts the cluster.
  */
 final class HomeCluster implements AutoCloseable {
     private static final String READY = "READY ";
@@ -121,8 +121,8 @@ final class HomeCluster implements AutoCloseable {
     /**
      * The metrics of one server; empty if the server has no metrics.
      *
-     * @throws IOException if the server does not answer; the message names the server. The message also has the last lines of the
-     *     command's output, which name servers that ended
+     * @throws IOException if the server does not answer. The message names the server, and has the last lines of the
+     *     command's output. The command's output names servers that ended
      */
     Optional<MetricsPage> metrics(Server server) throws IOException {
         if (server.metrics().isEmpty()) {

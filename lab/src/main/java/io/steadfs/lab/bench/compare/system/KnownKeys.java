@@ -68,7 +68,7 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
     }
 
     /**
-     * @throws IllegalArgumentException if a key is unknown; the message names the first unknown key and the place where the user
+     * @throws IllegalArgumentException if a key is unknown. The message names the first unknown key, and where the user
      *     set the key
      */
     public void check(Collection<String> names, String where) {

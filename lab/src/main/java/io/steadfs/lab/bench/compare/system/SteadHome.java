@@ -30,8 +30,8 @@ public record SteadHome(Path path, Path clientJar) {
     /**
      * Reads the folder, and starts nothing.
      *
-     * @throws IllegalArgumentException if the folder holds no SteadFS that can run; the message names the folder and what is
-     *     missing
+     * @throws IllegalArgumentException if the folder holds no SteadFS that can run. The message names the folder and
+     *     what is missing
      */
     public static SteadHome of(Path home) {
         Path path = home.toAbsolutePath().normalize();
