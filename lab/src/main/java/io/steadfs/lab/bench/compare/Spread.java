@@ -26,7 +26,7 @@ record Spread(double least, double middle, double greatest, double error) {
      * The spread of the ratios of numbers at the same position of both lists. The middle is the Hodges-Lehmann estimate
      * (Annals of Mathematical Statistics 34, 1963). The Hodges-Lehmann estimate is the median of the means of all pairs
      * of ratios, including pairs of a ratio with itself. A single outlier hardly changes the Hodges-Lehmann estimate,
-     * and hardly changes a median. Chance changes the Hodges-Lehmann estimate less than a median.
+     * and hardly changes a median. The Hodges-Lehmann estimate varies less by chance than a median does.
      */
     static Spread ofRatios(List<Double> numbers, List<Double> to) {
         List<Double> ratios = new ArrayList<>();

@@ -7,7 +7,8 @@ import java.util.SortedMap;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * One of the compared systems. Its client runs in this process, and each of its servers runs in a process of its own.
+ * One of the compared systems. The system's client runs in this process. Each of the system's servers runs in a process
+ * of its own.
  */
 public interface Contender {
     /** The short name of the system in reports. */

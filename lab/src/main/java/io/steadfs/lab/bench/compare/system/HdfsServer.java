@@ -85,7 +85,7 @@ final class HdfsServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** @throws IOException if the server ended; the message has the last words of the server's log */
+    /** @throws IOException if the server ended; the message has the last lines of the server's log */
     void checkRunning() throws IOException {
         if (!process.isAlive()) {
             throw new IOException("HDFS " + name + " ended with " + process.exitValue() + "; " + log.lastWords());
