@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Parent of the benchmarks. */
+/** Command {@code stead bench}: the parent command of all benchmarks. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,

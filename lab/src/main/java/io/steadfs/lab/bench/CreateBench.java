@@ -22,10 +22,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Question: what does it take to create a file? Run by {@code stead bench create}.
+ * Measures what it takes to create a file. The command {@code stead bench create} runs this benchmark.
  *
- * <p>Several protocols take turns, round by round, in the same cluster; every second time in the other order. So what
- * changes slowly (a cache that fills, a machine that gets warm, a neighbour) meets all of them alike.
+ * <p>In each round, all protocols take turns in the same cluster. Every second round reverses the order of the
+ * protocols. So slow changes affect all protocols alike: a cache that fills, a machine that gets warm, a neighbour on
+ * the machine.
  */
 final class CreateBench implements AutoCloseable {
     private static final long PROGRESS_SECONDS = 2;
@@ -38,7 +39,7 @@ final class CreateBench implements AutoCloseable {
     private final List<CreateLane> lanes = new ArrayList<>();
     private final ExecutorService threads;
 
-    /** @param folder on SteadFS, to work in; must not exist */
+    /** @param folder folder on SteadFS in which the benchmark works; the folder must not exist yet */
     CreateBench(SteadUri uri, Connections maker, CreatePlan plan, FsPath folder, Progress progress) throws FsException {
         this.uri = uri;
         this.plan = plan;
@@ -51,7 +52,7 @@ final class CreateBench implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(plan.clients());
     }
 
-    /** One for each protocol, in the order asked. */
+    /** Runs the benchmark, and returns one result for each protocol in the order of the plan. */
     List<CreateResult> run() throws IOException, InterruptedException {
         makeDirectories();
         for (CreateLane lane : lanes) {
@@ -86,7 +87,10 @@ final class CreateBench implements AutoCloseable {
         }
     }
 
-    /** Lets all clients create so many files each, and returns the seconds until the last was done. */
+    /**
+     * Lets each client create the given number of files. Returns the seconds from the start until the last client is
+     * done.
+     */
     private double round(CreateLane lane, int files) throws IOException, InterruptedException {
         AtomicLong done = new AtomicLong();
         long begun = System.nanoTime();
@@ -120,7 +124,7 @@ final class CreateBench implements AutoCloseable {
         }
     }
 
-    /** Removes what was made. */
+    /** Removes the folder of the benchmark with all created files. */
     void removeFiles() throws IOException {
         if (observer.fs().find(folder).isPresent()) {
             progress.say("removing " + folder);

@@ -7,9 +7,9 @@ import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One client that creates files one after another. One thread uses it at a time. */
+/** A client that creates files one after another. Only one thread at a time may use a client. */
 final class CreateClient {
-    /** Bytes given to the writer at a time. */
+    /** Largest number of bytes that the client gives to the file writer in one call. */
     private static final int PIECE = 1 << 20;
 
     private final Connection connection;
@@ -35,7 +35,7 @@ final class CreateClient {
         }
     }
 
-    /** Forgets what was measured. */
+    /** Resets all measurements of this client. */
     void reset() {
         create = new Latencies();
         whole = new Latencies();
@@ -43,7 +43,7 @@ final class CreateClient {
         wholeSteps = 0;
     }
 
-    /** @param done raised by one for each file */
+    /** @param done counter that the client raises by one for each finished file */
     void createFiles(int files, AtomicLong done) throws IOException {
         MeteredTransport transport = connection.transport();
         for (int i = 0; i < files; i++) {
@@ -65,12 +65,18 @@ final class CreateClient {
         }
     }
 
-    /** Until create returns: the name is there, durably. */
+    /**
+     * Time from the start of each create until {@code create} returns. The file's name is durable once {@code create}
+     * returns.
+     */
     Latencies create() {
         return create;
     }
 
-    /** Until close returns: the bytes and the length are there, durably. */
+    /**
+     * Time from the start of each create until {@code close} returns. The file's bytes and length are durable once
+     * {@code close} returns.
+     */
     Latencies whole() {
         return whole;
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The clients of one protocol, and what their rounds took so far. */
+/** All clients that use one protocol, with the measurements of all rounds so far. */
 final class CreateLane implements AutoCloseable {
     private final Protocol protocol;
     private final List<Connection> connections = new ArrayList<>();
@@ -22,7 +22,10 @@ final class CreateLane implements AutoCloseable {
     private Counters counted = new Counters(new TreeMap<>());
     private Map<String, Long> sentBefore = Map.of();
 
-    /** @param folder of the clients, each in a directory of its own there, or all together */
+    /**
+     * @param folder in which the clients create files: each client in a directory of its own, or all directly in the
+     *     folder
+     */
     CreateLane(Protocol protocol, SteadUri uri, Connections maker, CreatePlan plan, FsPath folder) throws FsException {
         this.protocol = protocol;
         for (int i = 0; i < plan.clients(); i++) {
@@ -41,13 +44,18 @@ final class CreateLane implements AutoCloseable {
         return clients;
     }
 
-    /** What was measured before was the warm-up. */
+    /** Ends the warm-up: discards all measurements so far. */
     void begin() {
         clients.forEach(CreateClient::reset);
         sentBefore = sent();
     }
 
-    /** A round is over. */
+    /**
+     * Adds the measurements of one finished round.
+     *
+     * @param seconds duration of the round
+     * @param grown growth of the servers' counters during the round
+     */
     void add(double seconds, Counters grown) {
         roundSeconds.add(seconds);
         counted = counted.plus(grown);

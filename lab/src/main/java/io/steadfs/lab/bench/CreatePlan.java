@@ -5,17 +5,17 @@ import io.steadfs.client.create.CreateOptions;
 import java.util.List;
 
 /**
- * What to measure.
+ * What a create benchmark measures.
  *
- * @param protocols in turn, at least one
- * @param clients threads, each with a client and a session of its own
- * @param files of each client, with each protocol
- * @param rounds in which each protocol makes its files
- * @param bytes of each file
- * @param shared all clients in one directory; else each in one of its own
- * @param warmUp files of each client before the clock starts
- * @param width columns of each file; 0 = the cluster's default
- * @param stripSize bytes; 0 = the cluster's default
+ * @param protocols the protocols that take turns; at least one
+ * @param clients number of clients; each client has a thread and a session of its own
+ * @param files number of files that each client creates with each protocol, without the warm-up
+ * @param rounds number of rounds of each protocol; the files are divided among the rounds
+ * @param bytes length of each file in bytes
+ * @param shared whether all clients create files in one directory; if not, each client has a directory of its own
+ * @param warmUp number of files that each client creates with each protocol before the measurement begins
+ * @param width number of columns of each file; 0 = the cluster's default
+ * @param stripSize length of a strip in bytes; 0 = the cluster's default
  */
 record CreatePlan(
         List<Protocol> protocols,
@@ -41,7 +41,7 @@ record CreatePlan(
         }
     }
 
-    /** Files of each client in a round, of rounds from 0. */
+    /** Number of files that each client creates in the given round. Rounds are numbered from 0. */
     int filesOfRound(int round) {
         return files / rounds + (round < files % rounds ? 1 : 0);
     }

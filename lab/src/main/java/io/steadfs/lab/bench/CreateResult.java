@@ -14,16 +14,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the creates of one protocol took, in all rounds.
+ * What the creates of one protocol took, in all rounds together.
  *
- * @param uri of the cluster
- * @param roundSeconds of each round, from the common start to the end of the last client
- * @param create latency until create returned
- * @param whole latency until close returned
- * @param createSteps of all creates together
- * @param wholeSteps of create, write and close, of all files together
- * @param counted what the servers' counters grew by
- * @param sent what the clients sent, by kind
+ * @param uri address of the cluster
+ * @param roundSeconds duration of each round, from the common start of the clients to the end of the last client
+ * @param create time from the start of each create until create returned
+ * @param whole time from the start of each create until close returned
+ * @param createSteps sum of the steps of all creates
+ * @param wholeSteps sum of the steps of create, write and close of all files
+ * @param counted growth of the servers' counters in all rounds
+ * @param sent number of messages that the clients sent, by kind of message
  */
 record CreateResult(
         String uri,
@@ -37,7 +37,10 @@ record CreateResult(
         Counters counted,
         SortedMap<String, Long> sent) {
 
-    /** Kinds that are no part of any create: they come at their own times, however many files are made. */
+    /**
+     * Kinds of messages for upkeep, which are no part of a create. Upkeep messages are sent at times that do not depend
+     * on creates.
+     */
     private static final Set<String> UPKEEP = Set.of(
             "CLUSTER_MAP",
             "STATUS",
@@ -56,8 +59,9 @@ record CreateResult(
             "FENCE_HANDLES");
 
     /**
-     * Kinds that a create with its metafile on a random shard causes between shards: word that a metafile has a name now, of many files in one message;
-     * and the question, which its LINK waits for, whether the metafile is the caller's and has none yet.
+     * Kinds of messages that shards send each other because of a create with its metafile on a random shard. NOTIFY
+     * tells a shard that metafiles have names now; one NOTIFY covers many files. STAT_HANDLES asks whether a metafile
+     * belongs to the caller and has no name yet. LINK waits for the answer to STAT_HANDLES.
      */
     private static final Set<String> BETWEEN_SERVERS = Set.of("NOTIFY", "STAT_HANDLES");
 
@@ -73,7 +77,7 @@ record CreateResult(
         return plan.allFiles() / seconds();
     }
 
-    /** Messages of one create, write and close, as counted on the servers. */
+    /** Average number of messages for create, write and close of one file. The servers count the messages. */
     double messages() {
         return messagesByKind().values().stream()
                 .mapToDouble(Double::doubleValue)
@@ -100,7 +104,7 @@ record CreateResult(
         return between;
     }
 
-    /** Of one create. */
+    /** Average number of steps of one create. */
     double stepsOfCreate() {
         return perFile(createSteps);
     }
@@ -111,7 +115,7 @@ record CreateResult(
         return upkeep;
     }
 
-    /** To four decimals. */
+    /** Divides the count by the number of files, and rounds the quotient to four decimals. */
     private double perFile(long count) {
         return Math.round((double) count / plan.allFiles() * 10_000) / 10_000.0;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Results of several protocols whose rounds took turns; ratios are to the first one. */
+/** Results of several protocols whose rounds took turns. All ratios are relative to the first protocol. */
 record SideBySide(List<CreateResult> results) {
     SideBySide {
         results = List.copyOf(results);
@@ -22,7 +22,7 @@ record SideBySide(List<CreateResult> results) {
         return Math.round(of.createsPerSecond() / to.createsPerSecond() * 1000) / 1000.0;
     }
 
-    /** Of the rates in each round, lowest and highest. */
+    /** Ratio of the two protocols' create rates in each round. The ratios are in ascending order. */
     private static List<Double> roundRatios(CreateResult of, CreateResult to) {
         List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < of.roundSeconds().size(); round++) {

@@ -1,4 +1,4 @@
-/** {@code stead bench}: benchmarks. */
+/** The benchmarks of the command {@code stead bench}. */
 @NullMarked
 package io.steadfs.lab.bench;
 

@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows that a Spark job works on SteadFS, and checks what it says. */
+/** Shows that a Spark job works on SteadFS, and checks the job's result. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
@@ -122,7 +122,8 @@ public final class DemoCommand implements Callable<Integer> {
             Connections connections = cleanup.add(Connections.ofProcess());
             Connection connection = cleanup.add(connections.open(cluster));
             FsPath place = freePlace();
-            // What a cluster of our own holds goes away with its folder, or stays in --dir.
+            // Only files in a given cluster are removed here. The files of a cluster in this process vanish with its
+            // temporary folder or stay in --dir.
             if (given.isPresent() && !keep) {
                 cleanup.add(() -> {
                     if (connection.fs().find(place).isPresent()) {
@@ -182,7 +183,7 @@ public final class DemoCommand implements Callable<Integer> {
         return cluster;
     }
 
-    /** A new folder for each run, so that runs on one cluster do not meet. */
+    /** Returns a new folder for each run, so that several runs on one cluster do not use the same folder. */
     private static FsPath freePlace() throws IOException {
         String time = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
         return FsPath.parse("/demo/" + time + "-" + ProcessHandle.current().pid());

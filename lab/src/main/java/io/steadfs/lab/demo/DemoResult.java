@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What the demo found, for people and for programs.
+ * The result of the demo, as text for people and as JSON for programs.
  *
- * @param folder URI of the folder on SteadFS that the demo worked in
- * @param letter first letter that the filter asked for
- * @param made files below the job's output
- * @param differences between Spark's sums and the plain count; empty when all agrees
+ * @param folder URI of the folder on SteadFS in which the demo worked
+ * @param letter letter with which the words of the filter begin
+ * @param made files that the job made in its output folder
+ * @param differences differences between Spark's results and the plain count; empty if all results agree
  */
 record DemoResult(
         String folder,

@@ -11,14 +11,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the Spark job read back from the files it had written.
+ * The results that the Spark job read back from the files it had written.
  *
  * @param spark version of Spark
- * @param letters by first letter
- * @param top most frequent words, most frequent first
- * @param filtered words found with the filter
- * @param millis duration of the job's parts, in their order
- * @param creates how the file system made its files, by the names of its statistics
+ * @param letters sums over all words with the same first letter, by letter
+ * @param top the most frequent words, in descending order of frequency
+ * @param filtered words that the filter selected
+ * @param millis duration of each part of the job in milliseconds, in the order of the parts
+ * @param creates statistics of how the file system created the job's files, by name
  */
 record JobResult(
         String spark,
@@ -29,9 +29,9 @@ record JobResult(
         Map<String, Long> creates) {
 
     /**
-     * Reads the line of JSON that the job prints.
+     * Parses the line of JSON that the job prints.
      *
-     * @throws IOException if a field is missing or is not what it should be
+     * @throws IOException if a field is missing or has a wrong type
      */
     static JobResult parse(String line) throws IOException {
         JsonNode json = new ObjectMapper().readTree(line);

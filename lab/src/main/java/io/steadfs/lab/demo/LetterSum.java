@@ -1,11 +1,12 @@
 package io.steadfs.lab.demo;
 
 /**
- * All words of one first letter.
+ * Sums over all words that begin with one letter.
  *
- * @param distinct different words
- * @param words words, repetitions counted
- * @param fingerprint sum of CRC-32 of a word x its count: binds the counts to the words
+ * @param distinct number of different words
+ * @param words number of words, including repetitions
+ * @param fingerprint sum of each word's CRC-32 multiplied by the word's count; shows whether each word has the right
+ *     count
  */
 record LetterSum(long distinct, long words, long fingerprint) {
     LetterSum plus(LetterSum other) {

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32;
 
 /**
- * Words counted without Spark and without SteadFS: byte by byte, from the original files. A word is a longest run of
- * ASCII letters, in lower case.
+ * Counts words without Spark and without SteadFS, byte by byte, from the original files. A word is a sequence of ASCII
+ * letters between other characters. Upper-case letters count as lower-case letters.
  */
 final class PlainCount {
     private final TreeMap<String, Long> counts = new TreeMap<>();
@@ -62,7 +62,11 @@ final class PlainCount {
         return letters;
     }
 
-    /** The most frequent words; of equally frequent ones the first in the alphabet. */
+    /**
+     * The most frequent words in descending order of frequency. Words of equal frequency are in alphabetical order.
+     *
+     * @param limit largest number of words to return
+     */
     List<WordTimes> top(int limit) {
         return counts.entrySet().stream()
                 .map(entry -> new WordTimes(entry.getKey(), entry.getValue()))
@@ -71,7 +75,7 @@ final class PlainCount {
                 .toList();
     }
 
-    /** Words of a letter that occur at least twice, in the order of the alphabet. */
+    /** Words that begin with the letter and occur at least twice, in alphabetical order. */
     List<WordTimes> filtered(String letter) {
         return counts.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(letter) && entry.getValue() >= 2)
@@ -79,7 +83,7 @@ final class PlainCount {
                 .toList();
     }
 
-    /** The letter whose words occur most often: the filter then has something to find. */
+    /** The letter whose words occur most often. A filter on this letter most likely finds words. */
     String mostFrequentLetter() {
         return letters().entrySet().stream()
                 .max(Comparator.comparingLong(

@@ -10,18 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The class path of a Spark user: Spark as it was released, the one client jar of SteadFS, the job. Nothing else.
+ * The class path of a user of Spark: the jars of a Spark release, the client jar of SteadFS, and the jar of the job.
+ * The class path has nothing else.
  *
  * @param spark folder of Spark's jars
- * @param client the client jar
+ * @param client the client jar of SteadFS
  * @param job jar of the job
  */
 public record SparkClassPath(Path spark, Path client, Path job) {
 
     /**
-     * Finds the three in a built source tree.
+     * Finds the parts of the class path in a built source tree.
      *
-     * @throws IOException naming what is missing
+     * @throws IOException if a part is missing; the message names the missing part
      */
     public static SparkClassPath under(Path home) throws IOException {
         Path spark = home.resolve("lab/spark/target/jars");
@@ -48,7 +49,7 @@ public record SparkClassPath(Path spark, Path client, Path job) {
         return found.get(0);
     }
 
-    /** As {@code java -cp} takes it. */
+    /** The class path as an argument of {@code java -cp}. */
     @Override
     public String toString() {
         return job + File.pathSeparator + client + File.pathSeparator + spark.resolve("*");

@@ -18,14 +18,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A Spark program in a Java process of its own, local mode with two threads. Its configuration says nothing of SteadFS:
- * Hadoop finds the file system by the service file in the client jar.
+ * A Spark program in a Java process of its own. Spark runs in local mode with two threads. Spark's configuration does
+ * not name the classes of SteadFS, because Hadoop finds the file system by a service file in the client jar.
  */
 public final class SparkProcess implements AutoCloseable {
     private static final String PROGRESS = "progress: ";
     private static final int LAST_LINES = 60;
 
-    /** What Spark needs of the JDK; the list of Spark 4.2's own launcher that concerns Java 17. */
+    /**
+     * Packages of the JDK that Spark needs access to. The list has the packages from the launcher of Spark 4.2 that
+     * exist in Java 17.
+     */
     private static final List<String> OPENED = List.of(
             "java.lang",
             "java.lang.invoke",
@@ -61,7 +64,7 @@ public final class SparkProcess implements AutoCloseable {
      * Starts the program.
      *
      * @param scratch an existing folder for Spark's own files
-     * @param progress takes what the program says it does
+     * @param progress receives each progress message of the program
      */
     public static SparkProcess start(
             SparkClassPath classPath, Path scratch, String mainClass, List<String> arguments, Consumer<String> progress)
@@ -70,9 +73,9 @@ public final class SparkProcess implements AutoCloseable {
     }
 
     /**
-     * The same with settings of the file system.
+     * Starts the program with settings of the file system.
      *
-     * @param settings by the client's names, {@code stead.x.y}
+     * @param settings configuration values of the client, by key such as {@code stead.x.y}
      */
     public static SparkProcess start(
             SparkClassPath classPath,
@@ -116,7 +119,7 @@ public final class SparkProcess implements AutoCloseable {
         command.addAll(arguments);
 
         ProcessBuilder builder = new ProcessBuilder(command).directory(scratch.toFile());
-        // The settings of a Spark or Hadoop that is installed here are none of this job's.
+        // The job must not use the settings of a Spark or Hadoop that is installed on this machine.
         builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_") || name.startsWith("HADOOP_"));
         builder.environment().remove("CLASSPATH");
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
@@ -124,10 +127,11 @@ public final class SparkProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for the end of the program.
+     * Waits until the program ends.
      *
-     * @return what it printed, by lines
-     * @throws IOException with the last lines of its errors, if it failed or took too long
+     * @return the last lines that the program printed
+     * @throws IOException if the program failed or took too long. The message has the last lines of the program's error
+     *     output
      */
     public List<String> await(long timeoutSeconds) throws IOException, InterruptedException {
         if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
@@ -146,13 +150,13 @@ public final class SparkProcess implements AutoCloseable {
         return printed;
     }
 
-    /** Ends the program, if it still runs, and waits for its end. */
+    /** Kills the program if the program still runs, and waits for its end. */
     @Override
     public void close() {
         kill();
     }
 
-    /** SIGKILL, if it still runs; returns when it is gone. */
+    /** Sends SIGKILL to the program if the program still runs, and waits for its end. */
     public void kill() {
         if (process.isAlive()) {
             closed = true;
@@ -164,7 +168,7 @@ public final class SparkProcess implements AutoCloseable {
         return lines.isEmpty() ? "" : System.lineSeparator() + String.join(System.lineSeparator(), lines);
     }
 
-    /** Reads to the end on a thread of its own and keeps the last lines. */
+    /** Reads a stream to its end on a thread of its own. The result has the last lines of the stream. */
     private static CompletableFuture<List<String>> drained(String name, InputStream in, Consumer<String> each) {
         CompletableFuture<List<String>> kept = new CompletableFuture<>();
         Thread reader = new Thread(
@@ -181,7 +185,7 @@ public final class SparkProcess implements AutoCloseable {
                         }
                         kept.complete(List.copyOf(last));
                     } catch (IOException | UncheckedIOException e) {
-                        // The process was ended while it was read.
+                        // The process ended while this thread read its output.
                         kept.complete(List.copyOf(last));
                     }
                 },

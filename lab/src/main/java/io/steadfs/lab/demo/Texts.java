@@ -12,13 +12,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The text files of a folder, links followed. Left out is what Spark does not read as it is: names that begin with a
- * dot or an underscore, which it passes over, and names of compressed files, which it expands.
+ * The text files of a folder and of all folders below. Symbolic links are followed. Hidden files are left out, because
+ * Spark ignores hidden files. The name of a hidden file begins with a dot or an underscore. Compressed files are left
+ * out, because Spark decompresses such files.
  *
- * @param folder what {@code files} are relative to
- * @param files sorted, relative to the folder
- * @param bytes of all files together
- * @param leftOut how many files were left out
+ * @param folder folder to which all paths in {@code files} are relative
+ * @param files paths relative to the folder, in sorted order
+ * @param bytes length of all files together, in bytes
+ * @param leftOut number of files that were left out
  */
 record Texts(Path folder, List<Path> files, long bytes, int leftOut) {
     private static final Pattern HIDDEN = Pattern.compile("(^|.*/)[._].*");
@@ -28,12 +29,15 @@ record Texts(Path folder, List<Path> files, long bytes, int leftOut) {
         files = List.copyOf(files);
     }
 
-    /** The licence and notice texts that come with the running JDK. */
+    /** The folder with the licence texts and notices of the running JDK. */
     static Path ofJdk() {
         return Path.of(System.getProperty("java.home"), "legal");
     }
 
-    /** @throws IOException naming the folder, if it is none or has no file to read */
+    /**
+     * @throws IOException if the folder does not exist, is no folder, or has no file to read; the message names the
+     *     folder
+     */
     static Texts in(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             throw new NoSuchFileException(

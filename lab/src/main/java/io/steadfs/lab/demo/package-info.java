@@ -1,4 +1,4 @@
-/** {@code stead demo}: a Spark job on a cluster of its own, its result checked. */
+/** The command {@code stead demo}: runs a Spark job on a SteadFS cluster, and checks the job's result. */
 @NullMarked
 package io.steadfs.lab.demo;
 

@@ -4,19 +4,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The experiments, by their figures in "File Creation Strategies in a Distributed Metadata File System", section 5. */
+/**
+ * The experiments of section 5 of the paper "File Creation Strategies in a Distributed Metadata File System". Each
+ * experiment has the number of its figure in the paper.
+ */
 enum Figure {
-    /** How long a create takes, against the number of IO servers. */
+    /** The latency of a create, depending on the number of IO servers. */
     LATENCY(6, "IO servers", "Mean latency of a create", "microseconds", "1,2,4,8,12,16,20,26"),
-    /** How many creates a second, against the number of clients. */
+    /** The rate of creates, depending on the number of clients. */
     CLIENTS(7, "clients", "Creates in one directory", "creates/second", "1,2,4,8,14,16,20,24"),
-    /** How many creates a second, against the number of metadata shards. */
+    /** The rate of creates, depending on the number of metadata shards. */
     SHARDS(8, "shards", "Creates in many directories", "creates/second", "1,2,3,4,6,8,12");
 
-    /** Of all figures but the first. */
+    /** Number of IO servers in all figures except {@link #LATENCY}. */
     private static final int IO_SERVERS = 4;
 
-    /** Of the last figure. */
+    /** Number of clients in the figure {@link #SHARDS}. */
     private static final int CLIENTS_OF_SHARDS = 24;
 
     final int number;
@@ -33,7 +36,7 @@ enum Figure {
         this.usualPoints = usualPoints;
     }
 
-    /** @throws IllegalArgumentException if no such figure is repeated here */
+    /** @throws IllegalArgumentException if this program does not repeat the figure with this number */
     static Figure of(int number) {
         for (Figure figure : values()) {
             if (figure.number == number) {
@@ -43,22 +46,22 @@ enum Figure {
         throw new IllegalArgumentException("--figure " + number + " is none of 6, 7, 8");
     }
 
-    /** From left to right, where no others are asked for. */
+    /** The points from left to right that are measured if the user names no points. */
     List<Integer> usualPoints() {
         return Arrays.stream(usualPoints.split(",", -1)).map(Integer::valueOf).toList();
     }
 
-    /** At a point; files have a column on each. */
+    /** Number of IO servers at a point. Each file has a column on every IO server. */
     int ioServers(int point) {
         return this == LATENCY ? point : IO_SERVERS;
     }
 
-    /** At a point, each with a metadata server of its own. */
+    /** Number of shards at a point. Each shard has a metadata server of its own. */
     int shards(int point) {
         return this == SHARDS ? point : 1;
     }
 
-    /** At a point. */
+    /** Number of clients at a point. */
     int clients(int point) {
         return switch (this) {
             case LATENCY -> 1;
@@ -67,7 +70,7 @@ enum Figure {
         };
     }
 
-    /** For the names of columns: letters and underscores. */
+    /** Turns words into the name of a table column, with lower-case letters and underscores only. */
     static String asColumn(String words) {
         return words.toLowerCase(Locale.ROOT).replace("/", "_per_").replace(' ', '_');
     }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What to measure at each place.
+ * What an experiment measures at each place of the servers' data.
  *
- * @param points from left to right, each once
- * @param rounds in which each series takes a turn
- * @param files of each client in a round
- * @param warmUp files of each client before the clock starts, at each point
- * @param rehearsal files of each series at the first point, before its warm-up: until Java has compiled what it runs
- * @param commitDelayMicros by which every synced commit of every server is made longer
- * @param batchRequests most requests that a shard commits at once; 0 = as configured by default
+ * @param points points of the figure from left to right, each point once
+ * @param rounds number of rounds; each series takes one turn in a round
+ * @param files number of files that each client creates in a round
+ * @param warmUp number of files that each client creates at each point before the measurement begins
+ * @param rehearsal number of files of each series at the first point, before the warm-up; gives Java time to compile
+ * @param commitDelayMicros extra time in microseconds for every synced commit of every server
+ * @param batchRequests largest number of requests that a shard commits together; 0 = the default of the configuration
  */
 record FigurePlan(
         Figure figure,
@@ -51,7 +51,10 @@ record FigurePlan(
         }
     }
 
-    /** What takes turns: each protocol, and once more in the paper's mode where leases are part of it. */
+    /**
+     * The series that take turns: one for each protocol. A protocol that takes leased handles has a second series with
+     * the leases of the paper.
+     */
     List<Series> series() {
         List<Series> all = new ArrayList<>();
         for (Protocol protocol : protocols) {
@@ -63,7 +66,7 @@ record FigurePlan(
         return all;
     }
 
-    /** What servers are told beside the defaults. */
+    /** Configuration values of the servers that differ from the defaults. */
     Map<String, String> serverSettings() {
         Map<String, String> settings = new HashMap<>();
         if (commitDelayMicros > 0) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Repeats an experiment of the paper from which the create protocols are. */
+/** Repeats an experiment of the paper that describes the create protocols. */
 @Command(
         name = "figures",
         mixinStandardHelpOptions = true,
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 public final class FiguresCommand implements Callable<Integer> {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    /** Creates of one round of figure 6. */
+    /** Number of creates in one round of figure 6. */
     private static final int SMALL_ROUND = 50;
 
     private static final int USUAL_ROUNDS = 10;
@@ -177,7 +177,10 @@ public final class FiguresCommand implements Callable<Integer> {
         return all;
     }
 
-    /** The picture comes last, and only a line is said where it cannot be drawn: the numbers are there. */
+    /**
+     * Writes the numbers first, and the picture last. If the picture cannot be drawn, the user reads one line about
+     * that, and keeps the numbers.
+     */
     private void write(MeasuredTable table, Place place, Progress progress) throws IOException {
         String name = "figure-" + figure + "-" + place.name();
         Files.writeString(out.resolve(name + ".csv"), table.csv());

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One client that creates files in some directories in turn, and deletes them. One thread uses it at a time. */
+/**
+ * A client that creates files in several directories in turn, and deletes the files later. Only one thread at a time
+ * may use a client.
+ */
 final class FileMaker implements AutoCloseable {
     private final Connection connection;
     private final List<FsPath> directories;
@@ -19,7 +22,7 @@ final class FileMaker implements AutoCloseable {
     private final List<Double> micros = new ArrayList<>();
     private long number;
 
-    /** @param prefix of its files' names, which nobody else uses */
+    /** @param prefix beginning of the names of this client's files; no other client uses the prefix */
     FileMaker(Connection connection, List<FsPath> directories, String prefix, CreateOptions options) {
         this.connection = connection;
         this.directories = List.copyOf(directories);
@@ -27,7 +30,7 @@ final class FileMaker implements AutoCloseable {
         this.options = options;
     }
 
-    /** Creates so many and leaves them open; nothing else is done. */
+    /** Creates this number of files and does nothing else. The files stay open. */
     void create(int files) throws IOException {
         for (int i = 0; i < files; i++) {
             FsPath path = directories.get(i % directories.size()).child(prefix + number++);
@@ -39,12 +42,12 @@ final class FileMaker implements AutoCloseable {
         }
     }
 
-    /** How long each create took of those that are there. */
+    /** How long each create took since the last {@link #delete}, in microseconds. */
     List<Double> micros() {
         return List.copyOf(micros);
     }
 
-    /** Closes and deletes all that are there. */
+    /** Closes and deletes all files that this client created. */
     void delete() throws IOException {
         for (FileWriter writer : open) {
             writer.close();

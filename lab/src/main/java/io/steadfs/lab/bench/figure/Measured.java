@@ -1,8 +1,9 @@
 package io.steadfs.lab.bench.figure;
 
 /**
- * One point of one line.
+ * The measurement of one series at one point of a figure.
  *
- * @param mean in the unit of the figure, as is {@code deviation}
+ * @param mean mean of the samples, in the unit of the figure
+ * @param deviation standard deviation of the samples, in the unit of the figure
  */
 record Measured(String series, int x, double mean, double deviation, long samples) {}

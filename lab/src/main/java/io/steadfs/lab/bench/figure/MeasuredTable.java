@@ -14,12 +14,12 @@ record MeasuredTable(Figure figure, List<Measured> points) {
         return points.stream().map(Measured::series).distinct().toList();
     }
 
-    /** From left to right. */
+    /** The points of a series from left to right. */
     List<Measured> of(String series) {
         return points.stream().filter(point -> point.series().equals(series)).toList();
     }
 
-    /** Comma-separated, the first line with names and units. */
+    /** The points as comma-separated text. The first line has the names and units of the columns. */
     String csv() {
         String unit = Figure.asColumn(figure.unit);
         StringBuilder out = new StringBuilder();
@@ -43,7 +43,10 @@ record MeasuredTable(Figure figure, List<Measured> points) {
         return out.toString();
     }
 
-    /** A line for each series: the mean at each point, and the last as a multiple of the first. */
+    /**
+     * A table with a line for each series. A line has the mean at each point, and the ratio of the last mean to the
+     * first mean.
+     */
     String text() {
         List<Integer> xs = points.stream().map(Measured::x).distinct().sorted().toList();
         String[] titles = new String[xs.size() + 2];

@@ -1,6 +1,8 @@
 package io.steadfs.lab.bench.figure;
 
-/** Mean and standard deviation of samples as they come (Welford's method). One thread adds. */
+/**
+ * Mean and standard deviation of samples that are added one by one (Welford's method). Only one thread may add samples.
+ */
 final class Moments {
     private long count;
     private double mean;
@@ -21,7 +23,7 @@ final class Moments {
         return mean;
     }
 
-    /** Of the samples; 0 for a single one. */
+    /** Standard deviation of the samples; 0 if there is only one sample. */
     double deviation() {
         return count < 2 ? 0 : Math.sqrt(squares / (count - 1));
     }

@@ -3,9 +3,9 @@ package io.steadfs.lab.bench.figure;
 import java.nio.file.Path;
 
 /**
- * Where the servers keep their data.
+ * The place where the servers keep their data.
  *
  * @param name "memory" or "disk"
- * @param folder that is there; what is made in it is removed
+ * @param folder existing folder; the benchmark removes everything that it made in the folder
  */
 record Place(String name, Path folder) {}

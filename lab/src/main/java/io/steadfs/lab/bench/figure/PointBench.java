@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All series at one point, in a new cluster. They take turns, round by round, every second time in the other order; so
- * what changes slowly meets all alike. In a round the clients of one series create files, which is all that is timed, then
- * close and delete them; the next round begins when the servers have done what that leaves behind.
+ * Measures all series at one point, in a new cluster. The series take turns, round by round. Every second round
+ * reverses the order of the series, so that slow changes affect all series alike.
+ *
+ * <p>In a round, the clients of one series create files. Only the creates are timed. Then the clients close and delete
+ * the files. The next round begins once the servers have finished all work that deletions leave behind.
  */
 final class PointBench {
     private static final FsPath FOLDER = new FsPath(List.of("figure"));
@@ -33,7 +35,7 @@ final class PointBench {
     private final List<Lane> lanes = new ArrayList<>();
     private final Set<FsPath> made = new HashSet<>();
 
-    /** Starts the cluster in the place, and the clients; the cleanup ends all of it. */
+    /** Starts a cluster in the place, and starts the clients. The cleanup ends the cluster and the clients. */
     PointBench(FigurePlan plan, int point, Place place, Cleanup cleanup) throws IOException, InterruptedException {
         this.plan = plan;
         this.point = point;
@@ -62,7 +64,10 @@ final class PointBench {
         }
     }
 
-    /** One for each series; where shards are compared, all series work in the same, each client in some of its own. */
+    /**
+     * Makes the directories of a client. In the figure {@link Figure#SHARDS}, each client has directories of its own,
+     * which all series share. In other figures, each series has one directory, which all clients share.
+     */
     private List<FsPath> directories(Series series, int client) throws IOException {
         List<FsPath> directories = new ArrayList<>();
         if (plan.figure() == Figure.SHARDS) {
@@ -80,7 +85,7 @@ final class PointBench {
         return directories;
     }
 
-    /** Untimed, in rounds, so many files of each series. */
+    /** Lets each series create at least the given number of files, in rounds that are not timed. */
     void rehearse(int files) throws IOException, InterruptedException {
         int clients = plan.figure().clients(point);
         for (int left = files; left > 0; left -= clients * plan.files()) {
@@ -91,7 +96,7 @@ final class PointBench {
         }
     }
 
-    /** One for each series. */
+    /** Runs the warm-up and all rounds. Returns one measurement for each series. */
     List<Measured> run() throws IOException, InterruptedException {
         for (Lane lane : lanes) {
             for (int left = plan.warmUp(); left > 0; left -= plan.files()) {
@@ -110,7 +115,9 @@ final class PointBench {
         return lanes.stream().map(lane -> lane.measured(point)).toList();
     }
 
-    /** What was measured: the latencies of its creates, or their rate. */
+    /**
+     * Runs one round of a lane. Returns the latency of each create, or the rate of all creates, as the figure needs.
+     */
     private List<Double> round(Lane lane, int files) throws IOException, InterruptedException {
         List<FileMaker> clients = lane.clients();
         double seconds = together.seconds(clients, client -> client.create(files));

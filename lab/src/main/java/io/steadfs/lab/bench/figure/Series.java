@@ -5,24 +5,29 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One line of a picture.
+ * One series of a figure: a protocol with settings of its clients. A picture shows a series as a line.
  *
- * @param settings of its clients
+ * @param settings configuration values of the clients
  */
 record Series(String name, Map<String, String> settings) {
-    /** Handles of a lease in the paper. */
+    /** Number of handles in a lease in the paper. */
     private static final String PAPER_LEASE = "20";
 
     Series {
         settings = Map.copyOf(settings);
     }
 
-    /** With leases as long as the rate of creates wants, asked for ahead. */
+    /**
+     * A series whose clients adapt the size of leases to the rate of creates. The clients ask for the next lease in
+     * advance.
+     */
     static Series usual(Protocol protocol) {
         return new Series(protocol.toString(), protocol.settings());
     }
 
-    /** With leases of one length, asked for when no handle is left. */
+    /**
+     * A series whose leases all have the size of the paper. A client asks for a new lease only when no handle is left.
+     */
     static Series ofPaper(Protocol protocol) {
         Map<String, String> settings = new HashMap<>(protocol.settings());
         settings.put("stead.client.lease.handles.min", PAPER_LEASE);

@@ -1,4 +1,4 @@
-/** {@code stead bench figures}: experiments of a paper on creates, repeated. */
+/** The command {@code stead bench figures}: repeats experiments of a paper about file creation. */
 @NullMarked
 package io.steadfs.lab.bench.figure;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** How long the storage takes to make a little durable. */
+/** Measures how long the storage takes to make 4 KiB durable. */
 final class Fsync {
     static final int SAMPLES = 101;
 
@@ -16,7 +16,10 @@ final class Fsync {
 
     private Fsync() {}
 
-    /** Of so many appends of 4 KiB to one file, each followed by an fdatasync. */
+    /**
+     * Appends 4 KiB to a file {@link #SAMPLES} times, with an fdatasync after each append. Returns the median time of
+     * an fdatasync in microseconds.
+     */
     static long middleMicros(Path folder) throws IOException {
         Path file = Files.createTempFile(folder, "fsync-", "");
         long[] nanos = new long[SAMPLES];

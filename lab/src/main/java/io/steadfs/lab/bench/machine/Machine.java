@@ -16,17 +16,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a measurement was made on and with, as a reader needs it to repeat it.
+ * The machine and the software of a measurement. A reader needs these facts to repeat the measurement.
  *
- * @param facts by what they are called, in the order to show them
+ * @param facts value of each fact by name, in the order for the report
  */
 public record Machine(Map<String, String> facts) {
-    /** How a fact begins that cannot be told. */
+    /** The value of a fact begins with this word if the value cannot be found out. */
     public static final String UNKNOWN = "unknown";
 
     private static final double GIBIBYTE = 1 << 30;
 
-    /** Libraries whose versions change what is measured, by the beginnings of their jars' names. */
+    /**
+     * Libraries whose versions affect the measurement. Each entry is the beginning of the name of the library's jar.
+     */
     private static final List<String> LIBRARIES =
             List.of("hadoop-client-api", "netty-transport", "protobuf-java", "rocksdbjni", "zookeeper");
 
@@ -35,10 +37,10 @@ public record Machine(Map<String, String> facts) {
     }
 
     /**
-     * Looks at this machine and this program.
+     * Reads the facts of this machine and of this program.
      *
-     * @param data folder in which servers keep their data; a small file in it is synced some times
-     * @param home of the program, where its source may be; need not be there
+     * @param data folder in which servers keep their data; a small file in the folder is synced several times
+     * @param home folder of the program, which may be a git checkout; the folder need not exist
      */
     public static Machine read(Path data, Path home) throws IOException, InterruptedException {
         Map<String, String> facts = new LinkedHashMap<>();
@@ -63,14 +65,14 @@ public record Machine(Map<String, String> facts) {
         return new Machine(facts);
     }
 
-    /** With what only the measurement knows. */
+    /** Returns these facts together with further facts of the measurement. */
     public Machine with(Map<String, String> more) {
         Map<String, String> all = new LinkedHashMap<>(facts);
         all.putAll(more);
         return new Machine(all);
     }
 
-    /** A table of two columns. */
+    /** The facts as a Markdown table of two columns. */
     public String markdown() {
         StringBuilder out = new StringBuilder("| what | is |\n|---|---|\n");
         facts.forEach((name, value) -> out.append("| ")
@@ -85,7 +87,10 @@ public record Machine(Map<String, String> facts) {
         return System.getProperty(name, "unknown");
     }
 
-    /** The commit of a checkout, and whether it has changes; begins with {@link #UNKNOWN} if git does not tell. */
+    /**
+     * The commit of a checkout, and whether the checkout has changes. If git does not know the commit, the text begins
+     * with {@link #UNKNOWN}.
+     */
     public static String commit(Path home) throws InterruptedException {
         if (!Files.exists(home.resolve(".git"))) {
             return UNKNOWN + ": not run from a checkout";
@@ -151,7 +156,10 @@ public record Machine(Map<String, String> facts) {
         return found.find() ? Optional.of(found.group(1)) : inLibraries(jar);
     }
 
-    /** A class path of {@code lib/*} is spelled out by Java, but not where a test runs from a jar that lists others. */
+    /**
+     * Finds the version of a library while a test runs. If a test runs from one jar whose manifest lists all other
+     * jars, Java's class path does not name the library. Surefire's property then names all jars.
+     */
     private static Optional<String> inLibraries(Pattern jar) {
         Matcher found = jar.matcher(System.getProperty("surefire.test.class.path", ""));
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();

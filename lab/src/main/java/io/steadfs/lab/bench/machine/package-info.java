@@ -1,4 +1,4 @@
-/** What measurements were made on and with. */
+/** Facts about the machine and the software of a measurement. */
 @NullMarked
 package io.steadfs.lab.bench.machine;
 

@@ -7,10 +7,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Sees to it that the kernel has memory at hand for the pages of files that are about to be written. A virtual machine may
- * give memory that is free for some seconds back to its host (free page reporting), and getting it again can take several
- * times as long as writing to it; which round pays for that is chance. So as many bytes are written to a file as the round
- * will write, and the file is removed, mostly before any of them reached the disk; its pages are what the kernel takes next.
+ * Makes sure that the kernel has free memory for the pages of files that a round will write.
+ *
+ * <p>A virtual machine may return memory to its host after the memory was free for some seconds (free page reporting).
+ * Getting memory back from the host can take several times as long as writing to the memory. Chance decides which round
+ * has to wait for memory from the host.
+ *
+ * <p>So this class writes as many bytes to a file as the round will write, and then removes the file. Usually the file
+ * is removed before any byte reaches the disk. The kernel then gives the freed pages to the round.
  */
 public final class MemoryAtHand {
     private static final int PIECE = 1 << 20;
@@ -18,7 +22,10 @@ public final class MemoryAtHand {
     private final Path file;
     private final int mebibytes;
 
-    /** @param folder of this machine, on the disk that the pages will be for */
+    /**
+     * @param folder folder on this machine, on the disk to which the round writes
+     * @param mebibytes how much the round writes, in MiB
+     */
     public MemoryAtHand(Path folder, int mebibytes) {
         this.file = folder.resolve("memory");
         this.mebibytes = mebibytes;

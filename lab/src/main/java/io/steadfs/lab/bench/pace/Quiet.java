@@ -12,7 +12,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Waits until metadata servers have done what deletions leave behind, so that it does not disturb what is timed next. */
+/**
+ * Waits until metadata servers have finished all work that deletions leave behind. Unfinished work would disturb the
+ * next measurement.
+ */
 public final class Quiet {
     private static final List<String> WORK =
             List.of("deletion.datafiles", "deletion.trees", "outbox.pending", "recovery.files", "intents.open");
@@ -26,7 +29,7 @@ public final class Quiet {
         this.observer = observer;
     }
 
-    /** @throws IOException saying what is left if it does not come to an end */
+    /** @throws IOException if the servers do not finish in time; the message names the work that is left */
     public void await() throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         SortedMap<String, Long> left = left();

@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
-/** Waits until processes use next to no processor: what one round leaves behind must not disturb the next. */
+/** Waits until processes use almost no processor time. Work left behind by one round would disturb the next round. */
 public final class Rest {
     private static final long WINDOW_MILLIS = 60;
 
-    /** A tick of the system's clock of processes, and one more: less cannot be told from none. */
+    /**
+     * Processor time below this limit counts as none. The limit is two ticks of the system's clock for processor time.
+     * A shorter time cannot be told from none.
+     */
     private static final Duration NEXT_TO_NONE = Duration.ofMillis(20);
 
     private static final int WINDOWS_AT_MOST = 50;
@@ -19,7 +22,12 @@ public final class Rest {
         this.pids = List.copyOf(pids);
     }
 
-    /** Whether they came to rest; if not, it has waited {@value #WINDOWS_AT_MOST} windows of {@value #WINDOW_MILLIS} ms. */
+    /**
+     * Waits for the processes to become idle, for at most {@value #WINDOWS_AT_MOST} windows of {@value #WINDOW_MILLIS}
+     * ms.
+     *
+     * @return whether the processes became idle
+     */
     public boolean await() throws InterruptedException {
         Duration before = used(pids);
         for (int i = 0; i < WINDOWS_AT_MOST; i++) {
@@ -33,7 +41,7 @@ public final class Rest {
         return false;
     }
 
-    /** Time that processors gave to them since they began; those that ended count nothing. */
+    /** Processor time of all these processes since their start. A process that has ended counts as zero. */
     public static Duration used(Collection<Long> pids) {
         Duration sum = Duration.ZERO;
         for (long pid : pids) {

@@ -5,25 +5,26 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What processors did for some processes.
+ * The processor use of some processes.
  *
- * @param all time that they gave to them, in steps of 10 ms where the system counts so
- * @param compiling of that, what Java's just-in-time compilers took, see {@link ThreadTimes}
- * @param switches how often they turned to another thread of them than a compiler's
+ * @param all processor time of the processes; some systems count in steps of 10 ms
+ * @param compiling processor time of Java's just-in-time compilers; part of the total time. See {@link ThreadTimes}
+ * @param switches context switches to threads of the processes, without threads of compilers
  */
 public record Spent(Duration all, Duration compiling, long switches) {
     public static final Spent NOTHING = new Spent(Duration.ZERO, Duration.ZERO, 0);
 
-    /** Since they began. */
+    /** Processor use of the processes since their start. */
     public static Spent by(Collection<Long> pids) {
         ThreadTimes threads = ThreadTimes.of(pids);
         return new Spent(Rest.used(pids), threads.compiling(), threads.switches());
     }
 
     /**
-     * Of this process since it began.
+     * Processor use of this process since its start.
      *
-     * @param all its time, more exact than others can tell
+     * @param all processor time of this process; a process can measure its own time more exactly than the time of
+     *     others
      */
     public static Spent byThis(Duration all) {
         ThreadTimes threads = ThreadTimes.of(List.of(ProcessHandle.current().pid()));
@@ -34,7 +35,10 @@ public record Spent(Duration all, Duration compiling, long switches) {
         return new Spent(all.plus(more.all), compiling.plus(more.compiling), switches + more.switches);
     }
 
-    /** Never less than nothing: a thread that ended took its part with it. */
+    /**
+     * The difference to an earlier value, but never less than zero. A total can shrink, because the times of a thread
+     * vanish when the thread ends.
+     */
     public Spent since(Spent before) {
         return new Spent(
                 difference(all, before.all),
@@ -46,17 +50,17 @@ public record Spent(Duration all, Duration compiling, long switches) {
         return now.compareTo(before) < 0 ? Duration.ZERO : now.minus(before);
     }
 
-    /** Part of the time in which Java compiled, from 0 to 1. */
+    /** The part of the processor time that compilers took, from 0 to 1. */
     public double compilingPart() {
         return all.isZero() ? 0 : Math.min(1, (double) compiling.toNanos() / all.toNanos());
     }
 
-    /** All time, for each of so many operations. */
+    /** Processor time per operation, in microseconds. */
     public double microsEach(long operations) {
         return all.toNanos() / 1e3 / Math.max(1, operations);
     }
 
-    /** For each of so many operations. */
+    /** Context switches per operation. */
     public double switchesEach(long operations) {
         return (double) switches / Math.max(1, operations);
     }

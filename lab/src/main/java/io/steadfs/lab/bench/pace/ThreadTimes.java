@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * What the system tells of the threads that some processes have now. A thread that ends takes what it had with it; where the
- * system does not tell, there is nothing.
+ * Processor use of all threads that run now in some processes. Threads that ended do not count. If the system does not
+ * report the use of threads, all values are 0. The system reports the values in these files:
  *
  * <pre>
  *  /proc/PID/task/TID/comm       name, cut to 15 characters
- *  /proc/PID/task/TID/schedstat  nanoseconds on a processor, nanoseconds of waiting for one, how often it was given one
+ *  /proc/PID/task/TID/schedstat  nanoseconds on a processor, nanoseconds of waiting, number of switches to the thread
  * </pre>
  *
- * @param compiling time that processors gave to Java's just-in-time compilers, the threads that HotSpot names "C1
- *     CompilerThread" and "C2 CompilerThread". A server that has run for long hardly compiles any more; how much one does that
- *     is measured tells how far the figure is from that
- * @param switches how often any other thread was given a processor: context switches to them
+ * @param compiling processor time of Java's just-in-time compilers. HotSpot names the compilers' threads "C1
+ *     CompilerThread" and "C2 CompilerThread". A server that has run for a long time hardly compiles. A large value
+ *     means that the measured server still compiles much code
+ * @param switches context switches to all threads that are not compilers
  */
 record ThreadTimes(Duration compiling, long switches) {
     private static final String FIRST = "C1 Compiler";
@@ -45,7 +45,7 @@ record ThreadTimes(Duration compiling, long switches) {
                 sum = sum.plus(ofThread(thread));
             }
         } catch (IOException e) {
-            // The process ended, or the system has no such folder: then nothing is known of it.
+            // The process ended, or the system has no such folder. Then the times of the process are unknown.
             return sum;
         }
         return sum;
@@ -60,7 +60,7 @@ record ThreadTimes(Duration compiling, long switches) {
             }
             return new ThreadTimes(Duration.ZERO, Long.parseLong(told.substring(told.lastIndexOf(' ') + 1)));
         } catch (IOException e) {
-            // The thread ended meanwhile: there is no such file, or no such process to read it.
+            // The thread ended meanwhile, so its file does not exist or cannot be read.
             return NOTHING;
         }
     }

@@ -10,16 +10,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Lets all clients begin at once, a thread each, and waits for the last. */
+/** Starts all clients at the same time, with a thread for each client, and waits until the last client is done. */
 public final class Together implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** What each client does. */
+    /** The work that each client does. */
     public interface Work<T> {
         void of(T client) throws IOException;
     }
 
-    /** From the moment at which all are ready until all are done. */
+    /**
+     * Lets all clients do the work. Returns the seconds from the moment when all threads are ready until all clients
+     * are done.
+     */
     public <T> double seconds(List<T> clients, Work<T> work) throws IOException, InterruptedException {
         CountDownLatch ready = new CountDownLatch(clients.size());
         CountDownLatch begin = new CountDownLatch(1);

@@ -1,4 +1,4 @@
-/** When the clients of a benchmark begin, and when servers are at rest. */
+/** Decides when a round begins: all clients start at the same time, after the servers have become idle. */
 @NullMarked
 package io.steadfs.lab.bench.pace;
 
