@@ -8,15 +8,25 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Configurations of which none covers another. One covers another if all that can follow the other one can follow it, too:
- * both have made the same changes; what has looked need not look any more; what is left of unknown changes may be left for
- * ever; and what is at a name allows what the other one allows, as something allows what a directory does.
+ * A set of configurations in which no configuration covers another. If a configuration covers another, everything that
+ * can follow the other can also follow the first. The covering configuration meets these conditions:
+ *
+ * <ul>
+ *   <li>Both configurations have made the same changes.
+ *   <li>Every look that the other has done, the covering configuration has done as well.
+ *   <li>The unknown changes that are left over allow at least as much. A left-over change need never be made.
+ *   <li>The contents of its name allow everything that the other's contents allow. For example, the contents
+ *       "something" allow what a directory allows.
+ * </ul>
  */
 final class Frontier {
     private final PerhapsMade perhaps;
     private final Map<Place, List<Configuration>> places = new LinkedHashMap<>();
 
-    /** Configurations that may cover each other. Of one name all do, of several only those with the same at all of them. */
+    /**
+     * Configurations that may cover each other. With one name, all configurations with the same changes may. With
+     * several names, the contents of all names must also be equal.
+     */
     private static final class Place {
         private final int[] names;
         private final long changed;
@@ -43,7 +53,7 @@ final class Frontier {
         this.perhaps = perhaps;
     }
 
-    /** Returns whether it was new. */
+    /** Adds a configuration unless another covers it. Returns whether the configuration was added. */
     boolean add(Configuration added) {
         List<Configuration> there = places.computeIfAbsent(new Place(added), place -> new ArrayList<>(1));
         for (Configuration one : there) {
