@@ -25,6 +25,7 @@ import java.util.Optional;
  *       search keeps the one that used fewer. Changes that do the same are only counted: {@link PerhapsMade}.
  *   <li>A file that no later answer names is like any other such file.
  * </ul>
+ *
  * While no operation is running, a configuration consists of the contents of the names and the used unknown changes.
  */
 final class Search {

@@ -95,7 +95,7 @@ final class RecordedOperation implements Operation<MessageLite> {
                 : decide(found.session(), Optional.of(found.session()), request, principal, view, inputs);
     }
 
-    /** @param fresh the session, if it is a guest without a row; it gets one */
+    /** @param fresh the session, if the session is a guest without a row; the decision then adds the row */
     private Decision<Reply> decide(
             Session session,
             Optional<Session> fresh,

@@ -10,7 +10,7 @@ import java.util.Set;
 public final class TrustingAuthenticator implements Authenticator {
     private final Administrators administrators;
 
-    /** @param supergroup its members pass every permission check, like the superuser */
+    /** @param supergroup group whose members pass every permission check, like the superuser */
     public TrustingAuthenticator(String superuser, String supergroup) {
         this.administrators = new Administrators(superuser, supergroup);
     }

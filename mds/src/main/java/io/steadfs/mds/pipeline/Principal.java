@@ -18,12 +18,12 @@ public record Principal(String user, Set<String> groups, boolean superuser, long
         groups = Set.copyOf(groups);
     }
 
-    /** A caller that is not an IO server. */
+    /** Makes a caller that is not an IO server. */
     public Principal(String user, Set<String> groups, boolean superuser, long session) {
         this(user, groups, superuser, session, OptionalInt.empty());
     }
 
-    /** The same caller, on a connection of this peer. */
+    /** Returns the same caller on a connection of this peer. */
     public Principal on(PeerIdentity peerIdentity) {
         boolean isIoServer =
                 peerIdentity.role() == Role.SERVER && peerIdentity.name().role() == ClusterMap.Role.IO;

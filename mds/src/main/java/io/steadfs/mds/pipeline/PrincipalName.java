@@ -16,9 +16,9 @@ public final class PrincipalName {
     private PrincipalName() {}
 
     /**
-     * Why the name cannot be stored; empty if it can.
+     * Returns why the name cannot be stored; empty = the name can be stored.
      *
-     * @param what the role of the name: user, owner, group
+     * @param what the role of the name: user, owner or group
      */
     public static Optional<String> tooLong(String what, String name) {
         // No character takes more than three bytes; a pair of surrogates takes four.

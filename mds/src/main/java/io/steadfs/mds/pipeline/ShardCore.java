@@ -66,7 +66,7 @@ public final class ShardCore implements Shard {
     private final LongAdder cancelled = new LongAdder();
     private final LongAdder faults = new LongAdder();
     private volatile String stopped = "";
-    /** The core stopped for a reason that another core over the same store would meet again. */
+    /** Whether the core stopped for a reason that another core over the same store would meet again. */
     private volatile boolean broken;
 
     private volatile Optional<Throwable> storeFailure = Optional.empty();
@@ -94,7 +94,7 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * Takes what is queued, at most one batch, decides it and commits it.
+     * Decides and commits the queued commands, at most one batch.
      *
      * @return whether there was anything to do
      */
@@ -109,7 +109,10 @@ public final class ShardCore implements Shard {
         return true;
     }
 
-    /** An empty batch over the committed state. If that state cannot be read, the result is empty and the shard stops. */
+    /**
+     * Returns an empty batch over the committed state. If the committed state cannot be read, the result is empty and
+     * the shard stops.
+     */
     public Optional<Batch> begin() {
         try {
             return Optional.of(Batch.over(log.begin()));
@@ -120,17 +123,17 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * An empty batch on top of one that gets no more commands and is committed first. The batch below that one must be
-     * committed.
+     * Returns an empty batch on top of the given batch. The given batch gets no more commands and is committed first.
+     * The batch below the given batch must be committed.
      */
     public Batch begin(Batch before) {
         return before.above();
     }
 
     /**
-     * Takes what is queued, as much as fits into the batch, and decides it.
+     * Takes as many queued commands as fit into the batch, and decides them.
      *
-     * @return whether anything was queued
+     * @return whether any command was queued
      */
     public boolean gather(Batch batch) {
         List<Command<?>> taken = queue.take(
@@ -151,13 +154,16 @@ public final class ShardCore implements Shard {
         return true;
     }
 
-    /** Whether the batch is full, or the next command does not fit into it. */
+    /** Returns whether the batch is full or the next command does not fit into it. */
     boolean isFull(Batch batch) {
         return batch.commands() >= limits.batchCommands()
                 || (!batch.isEmpty() && queue.nextExceeds(limits.batchBytes() - batch.bytes()));
     }
 
-    /** Makes the batch durable and answers its commands, unless the batch that it depends on failed. */
+    /**
+     * Makes the batch durable and answers its commands. If the batch depends on a batch that failed, its commands are
+     * dropped instead.
+     */
     public void commit(Batch batch) {
         batch.freeze();
         if (!batch.mayBeCommitted()) {
@@ -190,14 +196,14 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** Why the core stopped by itself; empty if it did not. */
+    /** Returns why the core stopped by itself; empty = it did not. */
     public Optional<String> stopped() {
         return stopped.isEmpty() ? Optional.empty() : Optional.of(stopped);
     }
 
     /**
-     * The exception of the store that stopped the core; empty if something else did. Another core over the newly opened
-     * store may serve then.
+     * Returns the exception of the store that stopped the core; empty = something else stopped the core. After a
+     * failure of the store, another core over the newly opened store may serve.
      */
     public Optional<Throwable> storeFailure() {
         return broken ? Optional.empty() : storeFailure;
@@ -212,7 +218,7 @@ public final class ShardCore implements Shard {
                 batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum(), faults.sum());
     }
 
-    /** Refuses what is queued and all later commands. What is being decided is finished. */
+    /** Refuses all queued commands and all later commands. Commands that are being decided are finished. */
     public void close() {
         dropAll(queue.close(), FsError.UNAVAILABLE, whyClosed());
     }
@@ -222,7 +228,8 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * Decides the taken commands. If a replay throws or a decision throws an Error, all commands of the batch are answered.
+     * Decides the taken commands. If a replay throws an exception or a decision throws an Error, all commands of the
+     * batch get an answer.
      */
     private void decideAll(List<Command<?>> taken, Inputs now, Batch batch) {
         for (int i = 0; i < taken.size(); i++) {
@@ -241,7 +248,7 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** Returns false if the shard stopped. Then the command has been answered. */
+    /** Decides one command. Returns false if the shard stopped; the command then has its answer. */
     private <A> boolean decide(Command<A> command, Inputs now, Batch batch) {
         Decision<A> decision;
         List<LogRecord> all;
@@ -272,8 +279,8 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * Something is broken that a new opening of the store cannot repair. The core stays stopped, even if its store fails
-     * too.
+     * Stops the core because of damage that a new opening of the store cannot repair. The core stays stopped, even if
+     * its store fails too.
      */
     void broke(String why, Throwable cause) {
         stop(why, cause, true);
@@ -293,7 +300,7 @@ public final class ShardCore implements Shard {
     private void stop(String why, Throwable cause, boolean forGood) {
         LOG.error("shard stops: {}", why, cause);
         synchronized (this) {
-            // Deciding and committing may both stop the core. The reason that lasts is the one to tell people.
+            // Deciding and committing may both stop the core. The core reports the reason that lasts.
             if (stopped.isEmpty() || (forGood && !broken)) {
                 stopped = why;
             }
