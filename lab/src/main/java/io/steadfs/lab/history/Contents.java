@@ -12,7 +12,7 @@ package io.steadfs.lab.history;
  * </pre>
  */
 final class Contents {
-    /** The empty set. What was known and what was seen contradict each other. */
+    /** The empty set: an answer contradicts what was known before. */
     static final int NONE = -1;
 
     static final int ABSENT = 0;

@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A set of configurations in which no configuration covers another. If a configuration covers another, everything that
- * can follow the other can also follow the first. The covering configuration meets these conditions:
+ * A set of configurations in which no configuration covers another. If configuration A covers configuration B,
+ * everything that can follow B can also follow A. Configuration A covers configuration B under these conditions:
  *
  * <ul>
- *   <li>Both configurations have made the same changes.
- *   <li>Every look that the other has done, the covering configuration has done as well.
- *   <li>The unknown changes that are left over allow at least as much. A left-over change need never be made.
- *   <li>The contents of its name allow everything that the other's contents allow. For example, the contents
+ *   <li>A and B have made the same changes.
+ *   <li>A has done every look that B has done.
+ *   <li>The unknown changes that A has left allow at least as much as those of B. A left-over change need never be
+ *       made.
+ *   <li>The contents of the name in A allow everything that the contents in B allow. For example, the contents
  *       "something" allow what a directory allows.
  * </ul>
  */

@@ -11,27 +11,27 @@ import java.util.TreeSet;
 
 /**
  * Checks whether one order of all operations explains every answer. In the order, each operation happens at one moment
- * between its begin and its end. The check looks at each name, and nothing has the name at first.
+ * between its begin and its end. The check looks at each name. At the beginning of a history, no name exists.
  *
- * <p>{@link #eachName} looks at one name at a time. A rename then becomes two steps at different moments: one removes a
- * thing from the source, the other adds a thing to the target. The check therefore misses a rename that gives the
- * target another file than the source had. This method is for long histories.
+ * <p>The method {@link #eachName} looks at one name at a time. A rename then becomes two steps at different moments:
+ * one removes a thing from the source, the other adds a thing to the target. The method therefore misses a rename that
+ * gives the target another file than the source had. The method is for long histories.
  *
- * <p>{@link #joint} looks at all names together that renames connect. A rename is then one step. This method is exact,
- * and is for histories of some hundred operations.
+ * <p>The method {@link #joint} looks together at all names that renames connect. A rename is then one step. The method
+ * is exact, and is for histories of some hundred operations.
  *
- * <p>The check leaves out:
+ * <p>The check leaves out some things:
  *
  * <ul>
- *   <li>names below a directory that was moved or deleted, or may have been. A running operation may reach an object
- *       that has another name by then.
- *   <li>whether a directory is empty when it must be, because the names in a directory are checked separately
- *   <li>bytes and lengths
- *   <li>refusals for reasons other than the contents of the name
+ *   <li>The check skips names below a directory that an operation moved or deleted, or may have moved or deleted. A
+ *       running operation may reach an object that has another name by then.
+ *   <li>The check does not know whether a directory is empty, because the names in a directory are checked separately.
+ *   <li>The check ignores bytes and lengths.
+ *   <li>The check ignores refusals for reasons other than the contents of the name.
  * </ul>
  *
- * <p>If the check would have to visit too many configurations for a name, the check gives up there.
- * {@link Verdict#undecided} reports the place, and the check goes on after the place.
+ * <p>If a name needs too many configurations, the check gives the name up there. {@link Verdict#undecided} reports the
+ * place, and the check goes on after the place.
  */
 public final class HistoryCheck {
     /** Limit that was enough for the histories so far: see docs/testing.md. */

@@ -8,11 +8,11 @@ import java.util.Map;
 
 /**
  * Changes with an unknown outcome that have begun. Changes that do the same form a class. Only the number of changes in
- * a class counts, because each of them may still be made at any time. A class keeps its number as long as the class
- * exists.
+ * a class counts, because each of the changes may still be made at any time. A class keeps its number as long as the
+ * class exists.
  *
  * <p>A class that has had {@link #MANY} changes counts as endless: its used changes are no longer counted. The check
- * then misses a wrong answer that needs one change more than the class really has.
+ * may then miss a wrong answer that needs more changes than the class has.
  */
 final class PerhapsMade {
     private static final int MANY = 8;

@@ -13,23 +13,26 @@ import java.util.Optional;
  * Searches for an order of steps that explains all answers. In the order, each step happens at one moment between its
  * begin and its end.
  *
- * <p>This is the search for linearizability of Wing and Gong, with the delay of Lowe. The search goes through time once
- * and keeps all configurations that are possible at the current time. A step is taken only when a step that ends now
- * needs it.
+ * <p>The search tests linearizability like the search of Wing and Gong, with the delay of Lowe. The search goes through
+ * time once and keeps all configurations that are possible at the current time. The search takes a step when the step
+ * ends, or earlier if another step that ends needs the step.
  *
  * <p>Three rules keep the number of configurations small:
  *
  * <ul>
  *   <li>A look that sees what it answered is taken at once, because a look changes nothing for other steps.
- *   <li>A change with an unknown outcome may never be made. If two configurations differ only in such changes, the
- *       search keeps the one that used fewer. Changes that do the same are only counted: {@link PerhapsMade}.
+ *   <li>A change with an unknown outcome need not be made. If two configurations differ only in such changes, the
+ *       search keeps the configuration that used fewer. {@link PerhapsMade} only counts changes that do the same.
  *   <li>A file that no later answer names is like any other such file.
  * </ul>
  *
- * While no operation is running, a configuration consists of the contents of the names and the used unknown changes.
+ * <p>While no operation is running, a configuration consists of the contents of the names and the used unknown changes.
  */
 final class Search {
-    /** A step that ended although no order explains its answer. If undecided, the search gave up instead. */
+    /**
+     * A step whose answer no order explains. The flag {@code undecided} says that the search gave up at the step
+     * instead.
+     */
     record Stuck(Timed at, boolean undecided) {}
 
     private static final int MOST_AT_ONCE = Long.SIZE;

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds a few steps that suffice to show that no order explains all answers. The shortening may only make the remaining
- * steps easier to explain. It may therefore drop or weaken three things:
+ * Finds a few steps that suffice to show that no order explains all answers. Each change of the shortening may only
+ * make the remaining steps easier to explain. The shortening therefore does only three things:
  *
  * <ul>
- *   <li>All steps that ended before some time. The names may then hold anything at that time. A change that was running
- *       then may be made before or after that time, or never.
- *   <li>A look.
- *   <li>The answer of a change. The change may then be made late or never.
+ *   <li>The shortening drops all steps that ended before some time. The names may then hold anything at that time. A
+ *       change that was running then may be made before or after that time, or never.
+ *   <li>The shortening drops a look.
+ *   <li>The shortening drops the answer of a change. The change may then be made late or never.
  * </ul>
  */
 final class Shortening {

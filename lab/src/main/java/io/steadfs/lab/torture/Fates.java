@@ -15,8 +15,8 @@ import java.util.TreeSet;
  * Computes where the thing that an operation brought to a name may be at the end.
  *
  * <p>A stay is the time that a thing may be under one name. A stay begins with an operation that may have brought the
- * thing there. The stay ends with the first acknowledged operation that took the thing away. That second operation must
- * have begun after the first operation had ended.
+ * thing there. A stay ends with the first acknowledged operation that took the thing away. The operation that ends the
+ * stay must have begun after the end of the operation that began the stay.
  *
  * <p>A rename leads from one stay to another. The stays and renames of all files form one graph, with cycles where
  * operations overlap in time. This class follows the graph once, backwards from the places where things end.
@@ -30,7 +30,7 @@ final class Fates {
     private final Removers removers;
     private final Map<Event, Stay> stays = new HashMap<>();
 
-    /** Names of the bits. Bit {@link #GONE} means that the thing has no name. */
+    /** The name of each bit. Bit {@link #GONE} means that the thing has no name. */
     private final List<String> names = new ArrayList<>(List.of(""));
 
     private static final class Stay {

@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class SharedCheck {
     /**
-     * Longest time in which a reader may notice a crash. By then, the file was recovered or its writer got an error.
+     * Readers may notice a crash for at most this time. After that time, the file was recovered or its writer got an
+     * error.
      */
     private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(120);
 

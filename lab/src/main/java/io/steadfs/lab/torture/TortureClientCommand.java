@@ -22,7 +22,10 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "client", hidden = true, mixinStandardHelpOptions = true, description = "A client of stead torture.")
 final class TortureClientCommand implements Callable<Integer> {
-    /** Number of low bits in a file id. The bits above number the thread, so each thread has ids of its own. */
+    /**
+     * Number of low bits in a file id. The upper bits hold the numbers of the process and the thread, so each thread
+     * has ids of its own.
+     */
     private static final int FILE_BITS = 32;
 
     @Option(names = "--servers", split = ",", required = true)

@@ -32,7 +32,7 @@ record TorturePlan(
         Map<String, String> settings,
         Path directory) {
 
-    /** Seconds after healing. In this time, every operation must be answered and every server must be well. */
+    /** Within this time after healing, every operation must be answered and every server must be well. */
     static final int HEALED_SECONDS = 60;
 
     /** If ZooKeeper hears nothing from a metadata or IO server for this time, the server counts as not alive. */

@@ -298,8 +298,8 @@ final class Worker implements Runnable {
     }
 
     /**
-     * Closes an open file. A writer that failed has left the open files, and closing the writer again would test
-     * nothing.
+     * Closes an open file. A writer that failed is no longer in the list of open files. Closing such a writer again
+     * would test nothing.
      */
     private void close(OpenFile file) throws IOException {
         if (!open.remove(file)) {
@@ -343,8 +343,8 @@ final class Worker implements Runnable {
     }
 
     /**
-     * Reads a whole file. NOT_FOUND during the reading means that the file was deleted, so it is reported as
-     * NO_SUCH_DATAFILE. NOT_FOUND would say that the name is missing, but the name may lead to another file at any
+     * Reads a whole file. NOT_FOUND during the reading means that somebody deleted the file. The method then reports
+     * NO_SUCH_DATAFILE, because NOT_FOUND would say that the name is missing. The name may lead to another file all the
      * time.
      */
     private static Reading whole(FileReader reader, long fileId) throws FsException {

@@ -107,7 +107,7 @@ final class Asking {
         return replies;
     }
 
-    /** There was no definite answer. The caller should try again later. */
+    /** A shard gave no definite answer. The caller should try again later. */
     static final class Unanswered extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

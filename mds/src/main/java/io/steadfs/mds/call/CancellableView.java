@@ -20,7 +20,7 @@ final class CancellableView implements ReadView {
         this.cancelled = cancelled;
     }
 
-    /** The read was stopped. A stop is ordinary, so the exception carries no stack trace. */
+    /** Thrown after the read was cancelled. A cancelled read is ordinary, so the exception carries no stack trace. */
     static final class Stopped extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

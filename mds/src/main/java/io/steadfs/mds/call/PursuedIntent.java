@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /**
  * Holds the intent of a pursuit, with a slot for each thing that another shard holds.
  *
- * @param number 0 = no intent is open, and there are no slots
+ * @param number number of the intent; 0 = no intent is open, and there are no slots
  * @param slots all slots, in order
  */
 record PursuedIntent(long number, List<Need.Prepare> slots) {

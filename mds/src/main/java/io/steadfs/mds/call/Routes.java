@@ -10,8 +10,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 
 /**
- * Says how each kind of request is answered. The table is filled once, when the server is wired. A kind is in the table at
- * most once.
+ * Says how each kind of request is answered. The table is filled once, when the server starts. A kind is in the table
+ * at most once.
  *
  * <pre>
  *  write   queued, decided by an Operation

@@ -6,7 +6,7 @@ import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.Set;
 
-/** Trusts every caller, as HDFS does without Kerberos. Such trust suits a network in which every user can be trusted. */
+/** Trusts every caller, like HDFS without Kerberos. Use it only in a network in which every user can be trusted. */
 public final class TrustingAuthenticator implements Authenticator {
     private final Administrators administrators;
 

@@ -4,8 +4,8 @@ import io.steadfs.error.FsError;
 import io.steadfs.store.ReadView;
 
 /**
- * Something to decide on the shard's writer. {@link #decide} is pure: it reads only the view and the inputs, and changes
- * nothing. The writer calls exactly one of {@link #answered}, {@link #failed} and {@link #dropped}, once.
+ * A command for the shard's writer to decide. {@link #decide} is pure: it reads only the view and the inputs, and
+ * changes nothing. The writer calls exactly one of {@link #answered}, {@link #failed} and {@link #dropped}, once.
  */
 public interface Command<A> {
     /**

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The bounded queue in front of a shard's writer. Any thread offers commands, and the writer takes them in batches. The queue
- * is bounded by the number of commands and by bytes. A full queue refuses a command and never blocks the caller.
+ * The queue in front of a shard's writer. Any thread may add commands, and the writer takes them in batches. The number
+ * and the bytes of queued commands are limited. A full queue refuses a command and never blocks the caller.
  */
 final class CommandQueue {
     enum Offered {

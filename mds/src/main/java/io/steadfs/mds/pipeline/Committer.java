@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Committer {
     private final ShardCore core;
     private final Thread thread;
-    /** Holds at most one batch; an empty value means the end. */
+    /** Hands over the batches. Holds at most one batch; an empty value means the end. */
     private final BlockingQueue<Optional<Batch>> next = new ArrayBlockingQueue<>(2);
 
     private final CommitTime time = new CommitTime();

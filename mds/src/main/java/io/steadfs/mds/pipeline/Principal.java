@@ -7,11 +7,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The caller, as the authenticator accepted it.
+ * The caller of a request, after the authenticator has accepted the caller.
  *
- * @param superuser the caller passes every permission check
- * @param session 0 if the request needs none
- * @param ioServer the IO server that the caller has proven to be; empty for all other callers
+ * @param superuser whether the caller passes every permission check
+ * @param session number of the caller's session; 0 = the request needs no session
+ * @param ioServer number of the IO server that the caller has proven to be; empty for all other callers
  */
 public record Principal(String user, Set<String> groups, boolean superuser, long session, OptionalInt ioServer) {
     public Principal {

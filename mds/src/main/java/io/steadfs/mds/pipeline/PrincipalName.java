@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Bounds the names of users and groups. Every file and directory has such names, and so has every entry of a listing. A name
- * has at most {@value #MAX_BYTES} bytes of UTF-8, so that a page of a listing fits into a frame.
+ * Limits the length of the names of users and groups. Every file and every directory has such names. A name has at most
+ * {@value #MAX_BYTES} bytes of UTF-8, so that a page of a listing fits into a frame.
  */
 public final class PrincipalName {
     public static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;

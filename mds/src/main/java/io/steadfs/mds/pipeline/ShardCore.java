@@ -14,10 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides and commits the commands of a shard, as its one writer. Each queued command is decided against the committed state
- * plus the earlier decisions of the batch. All records of a batch are appended in one go, and only then the commands are
- * answered. Refusals wait for the append too, because a refusal may depend on an earlier decision. While a batch commits,
- * the next batch may be decided over the first one and grow. Under load one sync of the disk carries many commands.
+ * Decides and commits the commands of a shard, as the only writer of the shard.
+ *
+ * <p>Each queued command is decided against the committed state plus the earlier decisions of the batch. All records of
+ * a batch are appended together. The commands are answered after the append. Refusals wait for the append too, because
+ * a refusal may depend on an earlier decision.
+ *
+ * <p>While a batch commits, the next batch may be decided on top of it and grow. Under load, one sync of the disk
+ * therefore carries many commands.
  *
  * <pre>
  *  submit --> queue --gather--> decide --records--> replay into overlay      commit: append --> answer
@@ -28,26 +32,27 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Batches are committed one at a time, in the order in which they were begun.
  *   <li>At most one uncommitted batch lies below the batch that is being decided ({@link Overlay}).
- *   <li>If a batch cannot be committed, the next one depends on changes that may not exist. So the next one is not committed
- *       either, and nothing of it is done.
+ *   <li>If a batch cannot be committed, the next batch depends on changes that may not exist. The next batch is then
+ *       not committed either, and nothing of it is done.
  * </ul>
  *
- * A decision is pure. So a decision that throws an exception has done nothing. The guilty command is answered FAULT, and the
- * batch goes on. The core stops for good in these cases:
+ * A decision is pure, so a decision that throws an exception has done nothing. The command of such a decision is
+ * answered FAULT, and the batch goes on. The core stops for good in these cases:
  *
  * <ul>
- *   <li>An append fails. It is unknown what the disk kept, so nothing of that batch is answered.
+ *   <li>An append fails. Nobody knows what the disk kept, so no command of that batch is answered as done.
  *   <li>The committed state or the inputs of decisions cannot be read.
  *   <li>A replay throws an exception: an invariant is broken.
  *   <li>A decision throws an Error (no memory, a broken class): the process cannot be trusted.
  * </ul>
  *
- * In the last three cases the batch is thrown away before the append, so nothing of it was done. The batch before the
- * thrown-away one is finished. If the store's failure was the reason, another core over the newly opened store may serve. In
- * the last two cases a new opening does not help. A stopped shard answers UNAVAILABLE and says why.
+ * In the last three cases, the core throws the batch away before the append, so nothing of the batch was done. An
+ * earlier batch that is under way is still finished. If a failure of the store stopped the core, another core over the
+ * newly opened store may serve. After a broken replay or an Error, opening the store again does not help. A stopped
+ * shard answers UNAVAILABLE and says why.
  *
- * <p>{@link #begin} and {@link #gather} belong to one thread. {@link #commit} may be called by one thread at a time. All
- * other methods may be called from any thread.
+ * <p>The methods {@link #begin} and {@link #gather} belong to one thread. The method {@link #commit} may be called by
+ * one thread at a time. All other methods may be called from any thread.
  */
 public final class ShardCore implements Shard {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCore.class);
