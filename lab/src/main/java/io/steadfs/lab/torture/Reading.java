@@ -9,8 +9,7 @@ import java.nio.ByteBuffer;
  *
  * @param length length of the file in bytes
  * @param fileId the expected id, or else the id in the first bytes of the file; 0 = the file has too few bytes
- * @param firstWrong offset of the first byte that does not belong to the file; -1 = all bytes are right. If bytes are
- *     missing, the length that was reached.
+ * @param firstWrong offset of the first byte that is missing or does not belong to the file; -1 = all bytes are right
  */
 record Reading(long length, long fileId, long firstWrong) {
     private static final int PIECE = 1 << 20;

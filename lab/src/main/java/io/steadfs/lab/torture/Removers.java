@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Operations that remove whatever has a name, indexed by name and time. In half an hour, a name that all clients
- * compete for gets tens of thousands of removers. Each file needs only a few of the removers, so the removers are
- * sorted by time.
+ * Operations that remove whatever has a name, indexed by name and time. In half an hour, the names that all clients
+ * compete for get tens of thousands of removers. Each file needs only a few of the removers, so the removers are sorted
+ * by time.
  */
 final class Removers {
     private final Map<String, List<Event>> added = new HashMap<>();

@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * ZooKeeper and all servers, each in a Java process of its own behind the proxy.
  *
  * <p>A thread looks after the processes like a service manager of the operating system. If a process ends, the thread
- * starts it again with its port and its directory. The thread does not do so while a fault keeps the process down.
+ * starts the process again with its port and its directory. While a fault keeps a process down, the thread does not
+ * start that process.
  */
 final class Servers implements AutoCloseable {
     static final String ZOOKEEPER = "zookeeper";
@@ -46,7 +47,7 @@ final class Servers implements AutoCloseable {
     private Optional<String> noDisks = Optional.empty();
     private volatile boolean closed;
 
-    /** One of the servers, or ZooKeeper. Guarded by itself. */
+    /** One of the servers, or ZooKeeper. The lock of this object guards its fields. */
     private static final class Server {
         final String name;
         final int port;
