@@ -1,18 +1,20 @@
 package io.steadfs.lab.history;
 
-/** What a client asked for. Paths are absolute and written in one way. */
+/** A request of a client. Paths are absolute, and each name has only one spelling. */
 public sealed interface Action {
-    /** The name it is about; of a rename, the source. */
+    /** Returns the name that the action concerns; for a rename, the source. */
     String path();
 
-    /** Whether it makes directories that are missing on the way. */
+    /** Returns whether the action creates missing directories above the name. */
     default boolean makesParents() {
         return false;
     }
 
     /**
-     * @param fileId what the new file will be seen as; 0 where nobody can tell
-     * @param overwrite replaces a file
+     * Creates a file.
+     *
+     * @param fileId id that a reader of the new file sees; 0 = unknown
+     * @param overwrite whether the action may replace a file
      */
     record Create(String path, long fileId, boolean overwrite, boolean makesParents) implements Action {
         @Override
@@ -23,7 +25,7 @@ public sealed interface Action {
         }
     }
 
-    /** @param exclusive refused where the directory is there */
+    /** @param exclusive whether the server refuses the action if the directory exists */
     record MakeDirectory(String path, boolean exclusive, boolean makesParents) implements Action {
         @Override
         public String toString() {
@@ -31,7 +33,7 @@ public sealed interface Action {
         }
     }
 
-    /** Of a file or directory. */
+    /** Deletes a file or directory. */
     record Delete(String path, boolean recursive) implements Action {
         @Override
         public String toString() {
@@ -39,7 +41,10 @@ public sealed interface Action {
         }
     }
 
-    /** @param overwrite replaces a file by a file, an empty directory by a directory; else refused */
+    /**
+     * @param overwrite whether a file may replace a file, and a directory an empty directory; false = the target must
+     *     be free
+     */
     record Rename(String path, String target, boolean overwrite) implements Action {
         @Override
         public String toString() {
@@ -47,7 +52,7 @@ public sealed interface Action {
         }
     }
 
-    /** Asks for what is at the name: stat, open, read. */
+    /** Asks what has the name: stat, open or read. */
     record Look(String path) implements Action {
         @Override
         public String toString() {
@@ -56,8 +61,8 @@ public sealed interface Action {
     }
 
     /**
-     * Finds the name in a listing of its directory, or does not. An entry whose object goes while the listing is made is
-     * left out, so that a name whose file was replaced at the same time may be missing.
+     * Lists the directory of the name; the name is in the listing or missing. A listing leaves out an entry whose
+     * object disappears during the listing. A name whose file is replaced at the same time may therefore be missing.
      */
     record Listed(String path) implements Action {
         @Override

@@ -3,9 +3,9 @@ package io.steadfs.lab.history;
 import io.steadfs.error.FsError;
 import io.steadfs.error.Resolver;
 
-/** What the client was told. */
+/** The answer to a client's request. */
 public sealed interface Answer {
-    /** @param seen what a look showed; {@link Seen#ANYTHING} of a change */
+    /** @param seen what a look saw; {@link Seen#ANYTHING} for a change */
     record Done(Seen seen) implements Answer {
         @Override
         public String toString() {
@@ -13,7 +13,7 @@ public sealed interface Answer {
         }
     }
 
-    /** Nothing was changed, for certain. */
+    /** The server refused the request, and certainly changed nothing. */
     record Refused(FsError error) implements Answer {
         @Override
         public String toString() {
@@ -21,7 +21,7 @@ public sealed interface Answer {
         }
     }
 
-    /** It may have been done, may be done later, or never. */
+    /** The outcome is unknown. The server may have done the request, may do the request later, or may never do it. */
     record Unknown() implements Answer {
         @Override
         public String toString() {
@@ -37,7 +37,10 @@ public sealed interface Answer {
         return new Done(seen);
     }
 
-    /** By who resolves it: what a caller must resolve was refused for good, of all else the outcome is unknown. */
+    /**
+     * Returns the answer for an error. An error that the caller must resolve is a final refusal. After every other
+     * error, the outcome is unknown.
+     */
     static Answer failed(FsError error) {
         return error.resolver() == Resolver.CALLER ? new Refused(error) : new Unknown();
     }

@@ -3,12 +3,12 @@ package io.steadfs.lab.history;
 import java.util.Arrays;
 
 /**
- * One way in which everything may have gone until now.
+ * One possible state of the search: the contents of the names, and the steps taken so far.
  *
- * @param names what may be at each; see {@link Contents}
- * @param changed operations under way that have made their change, a bit for the slot of each
- * @param looked operations under way that have seen what they answer
- * @param used of each class of changes with an unknown outcome, how many were made
+ * @param names the possible contents of each name; see {@link Contents}
+ * @param changed running operations that have made their change; one bit for the slot of each operation
+ * @param looked running operations that have seen what they answer; one bit for the slot of each operation
+ * @param used number of changes made, for each class of changes with an unknown outcome
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed; compared in one place
 record Configuration(int[] names, long changed, long looked, int[] used) {

@@ -1,8 +1,8 @@
 package io.steadfs.lab.history;
 
 /**
- * What may be at a name, as a number: some sets of things, and from {@link #FIRST_FILE} on each file that some answer
- * names.
+ * The possible contents of a name, as a number. Some numbers stand for sets of things. The numbers from
+ * {@link #FIRST_FILE} on stand for files that some answer names.
  *
  * <pre>
  *  ANYTHING ─┬─ ABSENT
@@ -12,12 +12,12 @@ package io.steadfs.lab.history;
  * </pre>
  */
 final class Contents {
-    /** No set at all: what was known and what was seen exclude each other. */
+    /** The empty set: an answer contradicts what was known before. */
     static final int NONE = -1;
 
     static final int ABSENT = 0;
     static final int DIRECTORY = 1;
-    /** A file that no answer names from now on. All such files are alike. */
+    /** A file that no later answer names. All such files are alike. */
     static final int UNSEEN = 2;
 
     static final int FILE = 3;
@@ -27,7 +27,7 @@ final class Contents {
 
     private Contents() {}
 
-    /** What is in both sets. */
+    /** Returns the things that are in both sets. */
     static int both(int one, int other) {
         if (one == other) {
             return one;
@@ -35,7 +35,10 @@ final class Contents {
         return isWithin(one, other) ? one : isWithin(other, one) ? other : NONE;
     }
 
-    /** Whether whatever may be done and seen where the one is, may be where the other is, too. */
+    /**
+     * Returns whether every step that is possible with contents {@code one} is also possible with contents
+     * {@code other}.
+     */
     static boolean allowsAll(int other, int one) {
         return one == other || isWithin(one, other) || (one == UNSEEN && other >= FIRST_FILE);
     }

@@ -8,15 +8,26 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Configurations of which none covers another. One covers another if all that can follow the other one can follow it, too:
- * both have made the same changes; what has looked need not look any more; what is left of unknown changes may be left for
- * ever; and what is at a name allows what the other one allows, as something allows what a directory does.
+ * A set of configurations in which no configuration covers another. If configuration A covers configuration B,
+ * everything that can follow B can also follow A. Configuration A covers configuration B under these conditions:
+ *
+ * <ul>
+ *   <li>A and B have made the same changes.
+ *   <li>A has done every look that B has done.
+ *   <li>The unknown changes that A has left allow at least as much as those of B. A left-over change need never be
+ *       made.
+ *   <li>The contents of the name in A allow everything that the contents in B allow. For example, the contents
+ *       "something" allow what a directory allows.
+ * </ul>
  */
 final class Frontier {
     private final PerhapsMade perhaps;
     private final Map<Place, List<Configuration>> places = new LinkedHashMap<>();
 
-    /** Configurations that may cover each other. Of one name all do, of several only those with the same at all of them. */
+    /**
+     * Configurations that may cover each other. With one name, all configurations with the same changes may. With
+     * several names, the contents of all names must also be equal.
+     */
     private static final class Place {
         private final int[] names;
         private final long changed;
@@ -43,7 +54,7 @@ final class Frontier {
         this.perhaps = perhaps;
     }
 
-    /** Returns whether it was new. */
+    /** Adds a configuration unless another covers it. Returns whether the configuration was added. */
     boolean add(Configuration added) {
         List<Configuration> there = places.computeIfAbsent(new Place(added), place -> new ArrayList<>(1));
         for (Configuration one : there) {

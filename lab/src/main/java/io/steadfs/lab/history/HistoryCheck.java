@@ -10,25 +10,31 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Is there an order of all operations, each at one moment between its begin and its end, in which every answer is right?
- * Asked of each name, of which nothing is there at first.
+ * Checks whether one order of all operations explains every answer. In the order, each operation happens at one moment
+ * between its begin and its end. The check looks at each name. At the beginning of a history, no name exists.
  *
- * <p>{@link #eachName} looks at names one at a time. A rename is two steps then, which take something from the source and
- * bring something to the target, at moments of their own; so it is not seen if the target gets another file than the source
- * had. It is for long histories.
+ * <p>The method {@link #eachName} looks at one name at a time. A rename then becomes two steps at different moments:
+ * one removes a thing from the source, the other adds a thing to the target. The method therefore misses a rename that
+ * gives the target another file than the source had. The method is for long histories.
  *
- * <p>{@link #joint} looks at all names together that renames connect, and takes a rename as one step. It is exact, and for
- * histories of some hundred operations.
+ * <p>The method {@link #joint} looks together at all names that renames connect. A rename is then one step. The method
+ * is exact, and is for histories of some hundred operations.
  *
- * <p>Not checked: names below a directory that is moved or deleted, or may have been, because an operation under way may
- * reach what has another name by then; that a directory is empty when it must be, for the names in it are apart from it;
- * bytes and lengths; refusals for any other reason than what is at the name.
+ * <p>The check leaves out some things:
  *
- * <p>A name is given up where too many configurations must be visited. That is told, as {@link
- * Verdict#undecided}, and the check goes on behind it.
+ * <ul>
+ *   <li>The check skips names below a directory that an operation moved or deleted, or may have moved or deleted. A
+ *       running operation may reach an object that has another name by then.
+ *   <li>The check does not know whether a directory is empty, because the names in a directory are checked separately.
+ *   <li>The check ignores bytes and lengths.
+ *   <li>The check ignores refusals for reasons other than the contents of the name.
+ * </ul>
+ *
+ * <p>If a name needs too many configurations, the check gives the name up there. {@link Verdict#undecided} reports the
+ * place, and the check goes on after the place.
  */
 public final class HistoryCheck {
-    /** Enough for what was met so far: see docs/testing.md. */
+    /** Limit that was enough for the histories so far: see docs/testing.md. */
     public static final long MOST_CONFIGURATIONS = 20_000;
 
     private static final int MOST_OF_ONE = 5;
@@ -37,20 +43,20 @@ public final class HistoryCheck {
     private final long mostConfigurations;
 
     /**
-     * @param mostConfigurations of a name, or group of names, for one operation until it is undecided; for all together a
-     *     hundred times as many
+     * @param mostConfigurations largest number of configurations that the search visits for one operation of a name or
+     *     a group of names. For all operations of the name or group together, the limit is a hundred times as large.
      */
     public HistoryCheck(long mostConfigurations) {
         this.mostConfigurations = mostConfigurations;
     }
 
-    /** Every name by itself. */
+    /** Checks each name separately. */
     public Verdict eachName(List<Operation> operations) {
         Tree tree = new Tree(operations);
         return check(operations, tree, Places.apart(steady(operations, tree)));
     }
 
-    /** Names that renames connect together. */
+    /** Checks names together if renames connect the names. */
     public Verdict joint(List<Operation> operations) {
         Tree tree = new Tree(operations);
         return check(operations, tree, Places.joint(steady(operations, tree), operations));
@@ -88,7 +94,7 @@ public final class HistoryCheck {
         return new Verdict(names, unsteady, steps.operations(), visited, violations, undecided);
     }
 
-    /** Returns how many configurations were visited. */
+    /** Returns the number of visited configurations. */
     private long check(List<String> names, List<Timed> steps, List<Violation> violations, List<String> undecided) {
         int[] absent = new int[names.size()];
         Arrays.fill(absent, Contents.ABSENT);

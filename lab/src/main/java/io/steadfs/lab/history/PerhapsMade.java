@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes with an unknown outcome that have begun. Those that do the same are a class, of which only the number counts:
- * all may still be made at any time, so it does not matter which is. A class keeps its number as long as it exists.
+ * Changes with an unknown outcome that have begun. Changes that do the same form a class. Only the number of changes in
+ * a class counts, because each of the changes may still be made at any time. A class keeps its number as long as the
+ * class exists.
  *
- * <p>Of a class that has had {@link #MANY} it is not counted any more how many were used: there are always more. A wrong
- * answer that one more of them would explain is missed then, as it is with so many left over anyway.
+ * <p>A class that has had {@link #MANY} changes counts as endless: its used changes are no longer counted. The check
+ * may then miss a wrong answer that needs more changes than the class has.
  */
 final class PerhapsMade {
     private static final int MANY = 8;
@@ -45,7 +46,7 @@ final class PerhapsMade {
         return made;
     }
 
-    /** Classes are 0 to this; some may be empty. */
+    /** Returns the number of classes. Classes are numbered from 0, and some may be empty. */
     int size() {
         return steps.size();
     }
@@ -58,17 +59,20 @@ final class PerhapsMade {
         return counts.get(kind) >= MANY;
     }
 
-    /** Whether one is left. */
+    /** Returns whether the class has a change that the configuration has not used. */
     boolean isLeft(int kind, Configuration to) {
         return many(kind) || counts.get(kind) > to.used(kind);
     }
 
-    /** Uses one. */
+    /** Uses one change of the class. */
     Configuration use(int kind, Configuration in, int[] namesAfter) {
         return many(kind) ? in.with(namesAfter, in.changed(), in.looked()) : in.using(kind, namesAfter);
     }
 
-    /** Whether each change that the one used stands against one of the other that could be made in its place. */
+    /**
+     * Returns whether {@code one} leaves at least as good changes as {@code other}. For each further change that
+     * {@code one} used, it must have a spare change that can stand in.
+     */
     boolean leavesAsMuch(int[] one, int[] other) {
         boolean less = true;
         for (int kind = 0; kind < one.length && less; kind++) {
@@ -102,7 +106,10 @@ final class PerhapsMade {
         return true;
     }
 
-    /** Moves what makes the file to classes that make any; each configuration is to be {@link #renumbered} so. */
+    /**
+     * Moves changes that create this file to classes that create any unseen file. The caller must then pass each
+     * configuration to {@link #renumbered}.
+     */
     Map<Integer, Integer> unseen(int file) {
         Map<Integer, Integer> moved = new HashMap<>();
         for (int kind = 0; kind < steps.size(); kind++) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Names, and which of them are searched together. */
+/** Groups the names that are searched together. */
 final class Places {
-    /** @param number of the name in its group */
+    /** @param number number of the name in its group */
     record Place(int group, int number) {}
 
     private final Map<String, Place> places = new HashMap<>();
@@ -27,12 +27,12 @@ final class Places {
         }
     }
 
-    /** Each name by itself. */
+    /** Makes a group of each name. */
     static Places apart(Collection<String> names) {
         return new Places(names.stream().map(List::of).toList());
     }
 
-    /** All names that renames connect together. */
+    /** Puts names into one group if renames connect the names. */
     static Places joint(Collection<String> names, List<Operation> operations) {
         Map<String, String> leader = new HashMap<>();
         names.forEach(name -> leader.put(name, name));
@@ -58,7 +58,7 @@ final class Places {
         return one;
     }
 
-    /** Empty for a name that is not checked. */
+    /** Returns the place of a name; empty = the name is not checked. */
     Optional<Place> of(String path) {
         return Optional.ofNullable(places.get(path));
     }

@@ -10,28 +10,34 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks for an order of steps that explains all answers: each step at one moment between its begin and its end. This is
- * linearizability, as Wing and Gong search for it, with the delay of Lowe: time is gone through once, with all
- * configurations that are possible at that time. A step is taken no sooner than where one that ends now needs it.
+ * Searches for an order of steps that explains all answers. In the order, each step happens at one moment between its
+ * begin and its end.
  *
- * <p>What keeps the configurations few:
+ * <p>The search tests linearizability like the search of Wing and Gong, with the delay of Lowe. The search goes through
+ * time once and keeps all configurations that are possible at the current time. The search takes a step when the step
+ * ends, or earlier if another step that ends needs the step.
+ *
+ * <p>Three rules keep the number of configurations small:
  *
  * <ul>
- *   <li>A step that only looks, and sees what it answered, is taken at once: it changes nothing for the others.
- *   <li>Changes with an unknown outcome may be left for ever. Of two configurations that differ in them only, the one that
- *       used fewer is enough; and those that do the same are counted, not told apart: {@link PerhapsMade}.
- *   <li>A file that no answer names any more is like any other such file.
+ *   <li>A look that sees what it answered is taken at once, because a look changes nothing for other steps.
+ *   <li>A change with an unknown outcome need not be made. If two configurations differ only in such changes, the
+ *       search keeps the configuration that used fewer. {@link PerhapsMade} only counts changes that do the same.
+ *   <li>A file that no later answer names is like any other such file.
  * </ul>
  *
- * Where nothing is under way what is left is what may be at the names, and which unknown changes were used.
+ * <p>While no operation is running, a configuration consists of the contents of the names and the used unknown changes.
  */
 final class Search {
-    /** A step that ended, and that no order explains. */
+    /**
+     * A step whose answer no order explains. The flag {@code undecided} says that the search gave up at the step
+     * instead.
+     */
     record Stuck(Timed at, boolean undecided) {}
 
     private static final int MOST_AT_ONCE = Long.SIZE;
 
-    /** For a whole history, as many times what one step may take. */
+    /** For a whole history, the limit of visited configurations is this many times the limit for one step. */
     private static final int MOST_TIMES = 100;
 
     private final List<Timed> steps;
@@ -50,8 +56,9 @@ final class Search {
     private long visitedSince;
 
     /**
-     * @param start what is at each name at first
-     * @param mostConfigurations that are visited for one step until it is left undecided
+     * @param steps all steps
+     * @param start contents of each name at the beginning
+     * @param mostConfigurations largest number of configurations that the search visits for one step before it gives up
      */
     Search(List<Timed> steps, int[] start, long mostConfigurations) {
         this.steps = steps;
@@ -68,7 +75,10 @@ final class Search {
         return only;
     }
 
-    /** Begins and ends by time, twice the step's number, plus 1 for an end. At one time begins are first: they overlap. */
+    /**
+     * Returns the begins and ends of steps by time. An event is twice the step's number, plus 1 for an end. At equal
+     * times, begins come first, so that the steps overlap.
+     */
     private static int[] events(List<Timed> steps) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
@@ -89,7 +99,7 @@ final class Search {
         return (event & 1) == 0 ? step.beginNanos() : step.endNanos();
     }
 
-    /** By file, the event that is the end of the last step which sees it. */
+    /** Returns, by file, the event at which the last step that sees the file ends. */
     private int[] lastNamed() {
         int[] last = new int[Contents.FIRST_FILE];
         for (int i = 0; i < events.length; i++) {
@@ -109,7 +119,7 @@ final class Search {
         return file < lastNamed.length && lastNamed[file] >= next;
     }
 
-    /** Goes on to the next step that no order explains; empty at the end. */
+    /** Goes on to the next step whose answer no order explains; empty = the history has ended. */
     Optional<Stuck> advance() {
         while (next < events.length) {
             int event = events[next];
@@ -163,7 +173,7 @@ final class Search {
         return true;
     }
 
-    /** With everything under way that sees what it answered. */
+    /** Returns the configuration after all looks that are running and see what they answered. */
     private Configuration looked(Configuration one) {
         long looked = one.looked();
         for (int slot : slotOf.values()) {
@@ -210,7 +220,7 @@ final class Search {
         return step;
     }
 
-    /** The file that this was the last one to see. */
+    /** Returns the file that this step was the last to see; empty = there is none. */
     private Optional<Integer> unseenFrom(int number) {
         return steps.get(number).step() instanceof Step.Look look
                         && look.seen() >= Contents.FIRST_FILE
@@ -230,7 +240,7 @@ final class Search {
         return after;
     }
 
-    /** Every configuration in which a step was taken, with whatever had to be taken before it. */
+    /** Returns every configuration in which the step was taken. Other steps are taken first if the step needs them. */
     private Frontier taken(long bit) {
         Frontier with = new Frontier(perhaps);
         Frontier without = new Frontier(perhaps);
@@ -277,8 +287,8 @@ final class Search {
     }
 
     /**
-     * Goes on from here as if nothing were known: anything may be at the names, what is under way may have made its change
-     * or make it later, and so may every change with an unknown outcome.
+     * Goes on as if nothing were known. The contents of all names may be anything. A running change, or a change with
+     * an unknown outcome, may have been made or may be made later.
      */
     private void forget() {
         for (int slot : slotOf.values()) {

@@ -1,12 +1,12 @@
 package io.steadfs.lab.history;
 
 /**
- * What is known of a name at one moment.
+ * What an answer tells about a name at one moment.
  *
- * @param fileId of {@link Kind#THIS_FILE}, else 0
+ * @param fileId id of the file for {@link Kind#THIS_FILE}; else 0
  */
 public record Seen(Kind kind, long fileId) {
-    /** The less specific come first. */
+    /** Kinds of knowledge. Less specific kinds come first. */
     public enum Kind {
         ANYTHING,
         ABSENT,
@@ -22,10 +22,10 @@ public record Seen(Kind kind, long fileId) {
     public static final Seen SOMETHING = new Seen(Kind.SOMETHING, 0);
 
     public static final Seen DIRECTORY = new Seen(Kind.DIRECTORY, 0);
-    /** Some file. */
+    /** A file whose id is unknown. */
     public static final Seen FILE = new Seen(Kind.FILE, 0);
 
-    /** @param fileId 0 where nobody can tell */
+    /** @param fileId id of the file; 0 = unknown */
     public static Seen file(long fileId) {
         return fileId == 0 ? FILE : new Seen(Kind.THIS_FILE, fileId);
     }

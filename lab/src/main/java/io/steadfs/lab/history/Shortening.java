@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the few steps that are enough to see that no order explains all answers. Only what makes the rest easier to
- * explain is left out:
+ * Finds a few steps that suffice to show that no order explains all answers. Each change of the shortening may only
+ * make the remaining steps easier to explain. The shortening therefore does only three things:
  *
  * <ul>
- *   <li>all that ended before some time, if anything may be at the names at that time, and what was under way then may have
- *       been done before or after it, or never;
- *   <li>the answer of a step that only looked;
- *   <li>the answer of a change: it may have been done late, or never.
+ *   <li>The shortening drops all steps that ended before some time. The names may then hold anything at that time. A
+ *       change that was running then may be made before or after that time, or never.
+ *   <li>The shortening drops a look.
+ *   <li>The shortening drops the answer of a change. The change may then be made late or never.
  * </ul>
  */
 final class Shortening {
@@ -26,12 +26,14 @@ final class Shortening {
     private int tries;
 
     /**
+     * A short example of answers that no order explains.
+     *
      * @param enough the steps whose answers no order explains
-     * @param others that may have been taken at the same time, and do not explain them
+     * @param others changes that may have been made at the same time, and do not explain the answers
      */
     record Shortened(List<Timed> enough, List<Timed> others) {}
 
-    /** @param steps of which one is stuck */
+    /** @param steps all steps, of which one has an answer that no order explains */
     Shortening(List<Timed> steps, int[] start, long mostConfigurations) {
         this.steps = steps;
         this.start = start;
@@ -75,7 +77,10 @@ final class Shortening {
         return between(Long.MIN_VALUE, stuck.endNanos());
     }
 
-    /** The latest begin from which on it is stuck whatever was there. */
+    /**
+     * Returns the steps from the latest time on from which no order explains the answers, whatever the names held at
+     * that time.
+     */
     private List<Timed> window(Timed stuck) {
         Set<Long> begins = new LinkedHashSet<>();
         steps.stream()

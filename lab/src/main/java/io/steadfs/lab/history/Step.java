@@ -1,30 +1,38 @@
 package io.steadfs.lab.history;
 
-/** What happens to some names at one moment. Names are numbers from 0 on, what is at them is as {@link Contents} has it. */
+/**
+ * A change or a look at some names at one moment. Names are numbers from 0 on. {@link Contents} numbers the contents of
+ * names.
+ */
 sealed interface Step {
     /**
-     * @param names what may be at each; not changed
-     * @return the same array where it stays so, another one after a change or where more is known now; empty where the
-     *     step is not possible
+     * Applies the step.
+     *
+     * @param names possible contents of each name; the method does not change the array
+     * @return the same array if nothing changes and nothing new is known; else another array; empty = the step is
+     *     impossible
      */
     int[] after(int[] names);
 
-    /** Whether it only tells what is there. */
+    /** Returns whether the step only looks and changes nothing. */
     default boolean looks() {
         return false;
     }
 
-    /** The same of a file that no answer names any more. */
+    /** Returns the same step for a file that no later answer names. */
     default Step unseen(int file) {
         return this;
     }
 
-    /** Whether it can stand wherever the other one can, and what is there afterwards allows as much. */
+    /**
+     * Returns whether this step is possible wherever the other step is possible. The contents after this step must
+     * allow everything that the contents after the other step allow.
+     */
     default boolean canStandFor(Step other) {
         return equals(other);
     }
 
-    /** The answer where a step is not possible. */
+    /** The result of {@link #after} if the step is impossible. */
     int[] IMPOSSIBLE = {};
 
     private static int[] with(int[] names, int name, int thing) {
@@ -51,7 +59,7 @@ sealed interface Step {
         }
     }
 
-    /** Two names at the same moment; of a rename onto itself, the same name twice. */
+    /** Looks at two names at the same moment. For a rename of a name onto itself, both names are the same. */
     record LookAtBoth(Look one, Look other) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -65,14 +73,14 @@ sealed interface Step {
         }
     }
 
-    /** What must be at a name that gets a new thing; nothing always may be. */
+    /** The thing that a new thing may replace. A free name is always allowed. */
     enum Before {
         NOTHING,
         FILE,
         DIRECTORY
     }
 
-    /** Makes a thing. */
+    /** Creates a thing under a name. */
     record Put(int name, Before before, int thing) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -101,7 +109,7 @@ sealed interface Step {
         }
     }
 
-    /** Takes away what is there. */
+    /** Removes the thing that has a name. */
     record Take(int name) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -109,7 +117,7 @@ sealed interface Step {
         }
     }
 
-    /** Brings something from elsewhere. */
+    /** Gives a name to a thing that had a name outside of the group before. */
     record Receive(int name, boolean replaces) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -128,7 +136,7 @@ sealed interface Step {
         }
     }
 
-    /** Takes what is at one name to another. */
+    /** Moves a thing from one name to another. */
     record Move(int source, int target, boolean replaces) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -139,7 +147,10 @@ sealed interface Step {
         }
     }
 
-    /** What is at the target of a rename afterwards. A file replaces a file only, a directory a directory. */
+    /**
+     * Returns the contents of the target after a rename. A file may replace only a file, and a directory only a
+     * directory.
+     */
     private static int moved(int thing, int replaced, boolean replaces) {
         if (replaced == Contents.ABSENT || replaced == Contents.ANYTHING) {
             return thing;

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What each operation says of the names that are checked. Whoever got to a name has met directories above it. A refusal
- * tells what was there; one that can have several causes tells only what all of them have in common.
+ * Translates each operation into steps on the checked names. An operation that reached a name also tells that the
+ * directories above the name exist. A refusal tells what had the name. If a refusal can have several causes, it tells
+ * only what all causes have in common.
  */
 final class Steps {
     private final Tree tree;
@@ -33,12 +34,12 @@ final class Steps {
         operations.forEach(this::add);
     }
 
-    /** Of a group of names. */
+    /** Returns the steps of a group of names. */
     List<Timed> of(int group) {
         return groups.get(group);
     }
 
-    /** Operations that say anything. */
+    /** Returns the number of operations that tell anything. */
     int operations() {
         return telling.size();
     }
@@ -142,7 +143,7 @@ final class Steps {
         }
     }
 
-    /** What was at the name when the operation was refused. */
+    /** Returns what had the name when the server refused the operation. */
     private static Seen refusal(Action action, FsError error) {
         boolean mayMiss = !action.makesParents();
         return switch (error) {
@@ -181,7 +182,7 @@ final class Steps {
         places.of(path).ifPresent(at -> put(operation, at, new Step.Look(at.number(), contents(at, seen))));
     }
 
-    /** Directories above a name that was reached, or may have been. */
+    /** Adds steps for the directories above a name that an operation reached or may have reached. */
     private void parents(Operation operation, String path) {
         if (operation.answer() instanceof Answer.Unknown) {
             parentsPerhaps(operation);
@@ -197,7 +198,7 @@ final class Steps {
         }
     }
 
-    /** Directories that an operation may have made although it was not done itself. */
+    /** Adds steps for directories that an operation may have created although the operation itself was not done. */
     private void parentsPerhaps(Operation operation) {
         if (operation.action().makesParents()) {
             for (String parent : Tree.above(operation.action().path())) {

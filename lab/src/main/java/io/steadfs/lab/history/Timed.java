@@ -1,18 +1,19 @@
 package io.steadfs.lab.history;
 
 /**
- * A step that was, or may have been, taken at one moment between two times.
+ * A step at one moment between two times. The step was certainly taken only if its end is known.
  *
- * @param endNanos {@link Operation#NEVER} where it may be taken late or never; of a step that only looks, always earlier
- * @param source the operation that it is of
+ * @param endNanos latest moment of the step; {@link Operation#NEVER} = the change may be made late or never. A look
+ *     always has an end.
+ * @param source the operation that the step belongs to
  */
 record Timed(Step step, long beginNanos, long endNanos, Operation source) {
-    /** Whether it was taken for certain. */
+    /** Returns whether the step was certainly taken. */
     boolean certain() {
         return endNanos != Operation.NEVER;
     }
 
-    /** The same change, if it ever was made. */
+    /** Returns the same change with an unknown outcome. */
     Timed perhaps() {
         return new Timed(step, beginNanos, Operation.NEVER, source);
     }

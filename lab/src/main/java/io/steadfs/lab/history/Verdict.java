@@ -3,13 +3,14 @@ package io.steadfs.lab.history;
 import java.util.List;
 
 /**
- * What a check showed.
+ * The result of a check.
  *
- * @param names that were checked
- * @param unsteadyNames that were not, because a directory above them was moved or deleted, or may have been
- * @param operations that say anything of the names that were checked
- * @param configurations that were visited: the work done
- * @param undecided names, each with the operation from which on it was given up until the next one
+ * @param names number of checked names
+ * @param unsteadyNames number of names that were not checked, because a directory above was or may have been moved or
+ *     deleted
+ * @param operations number of operations that tell anything about the checked names
+ * @param configurations number of configurations that the search visited; a measure of the work
+ * @param undecided names at which the check gave up, each with the operation at which it did
  */
 public record Verdict(
         int names,

@@ -15,7 +15,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A {@code stead} command in a Java process of its own, and what the harness may do to it. Thread-safe. */
+/**
+ * A {@code stead} command in a Java process of its own, with the ways to stop, kill and measure that process.
+ * Thread-safe.
+ */
 final class Child {
     private final String name;
     private final Process process;
@@ -29,12 +32,13 @@ final class Child {
     }
 
     /**
-     * Starts it.
+     * Starts a process.
      *
-     * @param prefix command that runs another one, or nothing
+     * @param name name of the process in messages
+     * @param prefix words of a command that runs another command; empty = none
      * @param java options of the Java process
-     * @param arguments of {@code stead}
-     * @param log takes its errors
+     * @param arguments arguments of {@code stead}
+     * @param log file that the standard error of the process is appended to
      */
     static Child start(String name, List<String> prefix, List<String> java, List<String> arguments, Path log)
             throws IOException {
@@ -55,7 +59,10 @@ final class Child {
         return new Child(name, process, ready);
     }
 
-    /** That of this process, absolute: what enters another namespace starts elsewhere. */
+    /**
+     * Returns the class path of this process with absolute paths. A process in another namespace starts in another
+     * working directory.
+     */
     private static String classPath() {
         String own = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Stream.of(own.split(File.pathSeparator))
@@ -71,7 +78,7 @@ final class Child {
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            // It was ended.
+            // The process was killed.
         }
         ready.completeExceptionally(new IOException(name + " ended before it was ready; see " + log));
     }
@@ -100,7 +107,7 @@ final class Child {
         return ready.isDone() && !ready.isCompletedExceptionally();
     }
 
-    /** @throws IOException naming it if it does not serve in time */
+    /** @throws IOException if the process is not ready in time; the message names the process */
     void awaitReady(long seconds) throws IOException, InterruptedException {
         try {
             ready.get(seconds, TimeUnit.SECONDS);
@@ -111,17 +118,17 @@ final class Child {
         }
     }
 
-    /** SIGKILL; returns when it is gone. */
+    /** Sends SIGKILL and returns after the process has ended. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** SIGSTOP. */
+    /** Sends SIGSTOP. */
     void stop() throws IOException, InterruptedException {
         signal("-STOP");
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     void goOn() throws IOException, InterruptedException {
         signal("-CONT");
     }
@@ -130,17 +137,17 @@ final class Child {
         new ProcessBuilder("kill", signal, Long.toString(pid())).start().waitFor();
     }
 
-    /** Ends its standard input. */
+    /** Closes the standard input of the process. */
     void endInput() throws IOException {
         process.getOutputStream().close();
     }
 
-    /** @return whether it ended in this time */
+    /** @return whether the process ended in this time */
     boolean awaitEnd(long millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** SIGTERM, and SIGKILL where that takes longer than so many milliseconds. */
+    /** Sends SIGTERM, after SIGCONT. If the process does not end in the given milliseconds, SIGKILL follows. */
     void terminate(long millis) throws InterruptedException, IOException {
         goOn();
         process.destroy();
@@ -149,7 +156,7 @@ final class Child {
         }
     }
 
-    /** Resident memory; -1 where it cannot be told. */
+    /** Returns the resident memory of the process in bytes; -1 = unknown. */
     long residentBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid() + "/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
@@ -161,7 +168,7 @@ final class Child {
         }
     }
 
-    /** Open files, sockets included; -1 where they cannot be told. */
+    /** Returns the number of open files of the process, sockets included; -1 = unknown. */
     long openFiles() {
         try (Stream<Path> files = Files.list(Path.of("/proc/" + pid() + "/fd"))) {
             return files.count();

@@ -3,16 +3,19 @@ package io.steadfs.lab.torture;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of a file as a function of its id and the offset, so that each byte can be checked by itself. The first
- * eight are the id, big-endian: a file says who it is wherever it is found.
+ * Computes the bytes of a file. Each byte depends on nothing but the file's id and the byte's offset, so every byte can
+ * be checked alone.
+ *
+ * <p>The first eight bytes of a file are its id, big-endian. Bytes found under any name therefore tell which file they
+ * belong to.
  */
 final class Content {
-    /** Bytes needed to tell the id. */
+    /** Number of bytes that hold the id. */
     static final int ID_BYTES = 8;
 
     private Content() {}
 
-    /** Bytes {@code offset} to {@code offset + length}. */
+    /** Returns the bytes from {@code offset} to {@code offset + length}, the end excluded. */
     static byte[] bytes(long fileId, long offset, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -34,9 +37,10 @@ final class Content {
     }
 
     /**
-     * Compares what was read, from the buffer's position to its limit.
+     * Compares the bytes between the buffer's position and its limit with the expected bytes of the file.
      *
-     * @return offset in the file of the first byte that differs; -1 where none does
+     * @param offset offset in the file of the buffer's first byte
+     * @return offset in the file of the first byte that differs; -1 = no byte differs
      */
     static long firstDifference(long fileId, long offset, ByteBuffer read) {
         for (int i = 0; i < read.remaining(); i++) {

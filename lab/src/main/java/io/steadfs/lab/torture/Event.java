@@ -5,16 +5,16 @@ import io.steadfs.error.Resolver;
 import java.util.List;
 
 /**
- * One operation of one client as its history has it.
+ * One operation of one client, read from the client's history.
  *
- * @param client name with incarnation, for example {@code client-2.1}
- * @param id rises within a client
- * @param thread of the client
- * @param arguments as the kind lists them
- * @param beginNanos of the machine's monotonic clock, the same for all processes
- * @param endNanos {@link #NEVER} where the client never was answered
+ * @param client name of the client with its incarnation, for example {@code client-2.1}
+ * @param id id that rises within a client
+ * @param thread number of the client's thread
+ * @param arguments arguments in the order that {@link Op} lists
+ * @param beginNanos time of the machine's monotonic clock, which all processes share
+ * @param endNanos time of the answer by the same clock; {@link #NEVER} = the client never got an answer
  * @param outcome {@code OK}, the name of an {@link FsError}, or {@link #NONE}
- * @param results of an operation that is OK
+ * @param results results in the order that {@link Op} lists, if the operation succeeded
  */
 record Event(
         String client,
@@ -26,19 +26,19 @@ record Event(
         long endNanos,
         String outcome,
         List<String> results) {
-    /** The client never was answered. */
+    /** The client never got an answer. */
     static final String NONE = "NONE";
 
-    /** Later than any time. */
+    /** A time that is later than all other times. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** What clients do; after each the arguments, then the results. */
+    /** Operations of clients. Each comment lists the arguments and then the results. */
     enum Op {
         /** path */
         MKDIR,
         /** path, file id, {@code overwrite} or {@code new} */
         CREATE,
-        /** path, file id; result: length that it is continued at */
+        /** path, file id; result: length of the file at which the writer continues */
         APPEND,
         /** file id, position after it */
         WRITE,
@@ -64,7 +64,7 @@ record Event(
         return outcome.equals("OK");
     }
 
-    /** Refused for good: the namespace is as it was. */
+    /** Returns whether the operation was refused for good. The namespace is then unchanged. */
     boolean refused() {
         if (ok() || outcome.equals(NONE)) {
             return false;
@@ -72,12 +72,15 @@ record Event(
         return FsError.valueOf(outcome).resolver() == Resolver.CALLER;
     }
 
-    /** Done or not done, nobody told the client. */
+    /** Returns whether the client does not know if the operation was done. */
     boolean unknown() {
         return !ok() && !refused();
     }
 
-    /** When it can change nothing any more: {@link #NEVER}, unless it was acknowledged. */
+    /**
+     * Returns the time after which the operation changes nothing more. Without an acknowledgement, the time is
+     * {@link #NEVER}.
+     */
     long overNanos() {
         return ok() ? endNanos : NEVER;
     }

@@ -12,15 +12,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Where what an operation brought to a name may be at the end.
+ * Computes where the thing that an operation brought to a name may be at the end.
  *
- * <p>A thing stays under a name from an operation that may have brought it there until the first acknowledged operation
- * that began after that one had ended and took whatever was under the name away. Renames lead from stay to stay. They
- * form a graph, with cycles where operations overlap, that all files share: it is followed backwards, once, from where
- * things end.
+ * <p>A stay is the time that a thing may be under one name. A stay begins with an operation that may have brought the
+ * thing there. A stay ends with the first acknowledged operation that took the thing away. The operation that ends the
+ * stay must have begun after the end of the operation that began the stay.
+ *
+ * <p>A rename leads from one stay to another. The stays and renames of all files form one graph, with cycles where
+ * operations overlap in time. This class follows the graph once, backwards from the places where things end.
  */
 final class Fates {
-    /** Names that it may be under at the end, and whether it may be under none. */
+    /** Names that the thing may have at the end. The flag says whether the thing may also have no name. */
     record Fate(Set<String> ends, boolean mayBeGone) {}
 
     private static final int GONE = 0;
@@ -28,17 +30,17 @@ final class Fates {
     private final Removers removers;
     private final Map<Event, Stay> stays = new HashMap<>();
 
-    /** Each name's bit. {@link #GONE} is none. */
+    /** The name of each bit. Bit {@link #GONE} means that the thing has no name. */
     private final List<String> names = new ArrayList<>(List.of(""));
 
     private static final class Stay {
-        /** Stays that may have followed into this one. */
+        /** Earlier stays from which a thing may have come into this stay. */
         private final List<Stay> before = new ArrayList<>();
 
         private final BitSet ends = new BitSet();
     }
 
-    /** @param arrivals by name, every operation that may have brought something there */
+    /** @param arrivals every operation that may have brought something to a name, by name */
     Fates(Removers removers, Map<String, ? extends Collection<Event>> arrivals) {
         this.removers = removers;
         arrivals.forEach((path, all) -> {

@@ -21,14 +21,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes faults happen, by a seed: kinds in shuffled rounds, so that all come up alike; never two at one process at a
- * time; at most {@value #MOST_AT_ONCE} at a time. The last metadata server, the last IO server and the last client are
- * never killed where there are others, so that their memory can be watched over the whole run.
+ * Makes faults happen. A seed decides every choice.
+ *
+ * <ul>
+ *   <li>The kinds of faults come in shuffled rounds, so that all kinds are equally frequent.
+ *   <li>One process never has two faults at a time.
+ *   <li>At most {@value #MOST_AT_ONCE} faults are active at a time.
+ *   <li>If there are several servers or clients of a role, the last process of the role is never killed. The memory of
+ *       that process can therefore be watched over the whole run.
+ * </ul>
  */
 final class Faults {
     private static final int MOST_AT_ONCE = 3;
 
-    /** Something asked for a process to be ended or healed. */
+    /** A step that ends or heals a fault. */
     private interface Step {
         void run() throws IOException, InterruptedException;
     }
@@ -57,24 +63,24 @@ final class Faults {
         this.progress = progress;
     }
 
-    /** How many of each kind there were. */
+    /** Returns how often each kind of fault happened. */
     Map<FaultKind, Integer> counts() {
         return counts;
     }
 
-    /** Kinds that this machine does not allow. */
+    /** Returns the kinds of faults that this machine does not allow. */
     Set<FaultKind> impossible() {
         return servers.noDisks().isPresent()
                 ? EnumSet.of(FaultKind.MDS_DISK_FULL, FaultKind.IO_DISK_FULL)
                 : EnumSet.noneOf(FaultKind.class);
     }
 
-    /** When un-synced bytes of an IO server may have gone. */
+    /** Returns the times at which an IO server may have lost bytes that were not synced. */
     List<Long> lossNanos() {
         return lossNanos;
     }
 
-    /** Makes faults for the plan's time, then ends all. */
+    /** Makes faults for the time that the plan gives, and then ends all faults. */
     void run() throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
         double pauseSeconds = 60.0 / plan.faultsPerMinute();
@@ -219,14 +225,20 @@ final class Faults {
         };
     }
 
-    /** Everything to the server, and half of the time everything from it, too. */
+    /**
+     * Disturbs everything that is sent to the server. In half of the cases, the rule also disturbs everything from the
+     * server.
+     */
     private Step rule(Trouble trouble, long delayMillis, String target) {
         boolean both = random.nextBoolean();
         return rule(
                 new Rule(trouble, delayMillis, (source, to) -> to.equals(target) || (both && source.equals(target))));
     }
 
-    /** Some processes, the target among them, and the others; ZooKeeper is heard by all, half of the time. */
+    /**
+     * Divides the processes into two groups; the target is in the first. In half of the cases, both groups still reach
+     * ZooKeeper.
+     */
     private Step partition(String target) {
         List<String> all = new ArrayList<>(servers.names());
         all.addAll(clients.slots());
@@ -242,7 +254,10 @@ final class Faults {
                         && (zooKeeperToo || !to.equals(Servers.ZOOKEEPER))));
     }
 
-    /** Ended by letting the bytes go on, or by a reset: a network that heals does either. */
+    /**
+     * Adds a rule. The end of the rule passes the waiting bytes on or resets the connections, because a network that
+     * heals may do either.
+     */
     private Step rule(Rule rule) {
         boolean reset = random.nextInt(3) == 0;
         links.add(rule);

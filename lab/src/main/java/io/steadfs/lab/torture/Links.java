@@ -4,23 +4,26 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
 
-/** What is wrong with the network now, by source and target: names of processes. Thread-safe. */
+/**
+ * Holds the rules that disturb the network now. A rule selects connections by the names of their source and target
+ * processes. Thread-safe.
+ */
 final class Links {
     /** What happens to the bytes between two processes. */
     enum Trouble {
-        /** They come later. */
+        /** The bytes arrive late. */
         DELAY,
-        /** They wait, both ways, and nobody is told. */
+        /** The bytes of both directions wait. Neither process gets an error. */
         DROP,
-        /** Those to the target wait. */
+        /** The bytes to the target wait. */
         DROP_REQUESTS,
-        /** Those from the target wait. */
+        /** The bytes from the target wait. */
         DROP_REPLIES,
-        /** Connections end at once, new ones too. */
+        /** Open connections end at once, and so does every new connection. */
         RESET
     }
 
-    /** @param on connections that this concerns: source, target */
+    /** @param on tests whether the rule concerns a connection, by source and target */
     record Rule(Trouble trouble, long delayMillis, BiPredicate<String, String> on) {}
 
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
@@ -36,7 +39,7 @@ final class Links {
         watchers.forEach(Runnable::run);
     }
 
-    /** Runs after every change. */
+    /** Adds a watcher that runs after every change of the rules. */
     void watch(Runnable watcher) {
         watchers.add(watcher);
     }
@@ -45,7 +48,7 @@ final class Links {
         watchers.remove(watcher);
     }
 
-    /** @param toTarget the direction asked about */
+    /** @param toTarget true = the direction from the source to the target; false = the opposite direction */
     boolean waits(String source, String target, boolean toTarget) {
         return rules.stream()
                 .filter(rule -> rule.on().test(source, target))

@@ -5,15 +5,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A read that met the end of a datafile before that of the file. An IO server that is killed loses what was flushed and not
- * synced; a reader of a file that is being written hears so, until the file is closed at the length that is left.
+ * Recognizes a read that reached the end of a datafile before the end of the file.
+ *
+ * <p>An IO server that is killed loses bytes that were flushed but not synced. A reader of a file that is being written
+ * gets an error at the lost bytes. The error ends once the file is closed at the remaining length.
  */
 final class LostTail {
     private static final Pattern SAID = Pattern.compile("file offset (\\d+), .*: the datafile ends at \\d+");
 
     private LostTail() {}
 
-    /** Offset of the first byte that was missed; empty where the read failed by anything else. */
+    /** Returns the offset in the file of the first missing byte; empty = the read did not fail in this way. */
     static OptionalLong offset(Event read) {
         if (!read.outcome().equals("CORRUPT") || read.results().isEmpty()) {
             return OptionalLong.empty();

@@ -7,12 +7,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a part of the file system holds that one thread alone changes: the exact expectation. Paths are relative, their
- * first component is called a room.
+ * The exact expected contents of a part of the file system that only one thread changes. Paths are relative. The first
+ * component of a path is called a room.
  *
- * <p>An operation whose outcome nobody told leaves two possible worlds. Its rooms are then {@link #fork retired}: nobody
- * touches them again, and at the end they must be as in one of the two. Bytes of files still being written belong to the
- * file, not to the world.
+ * <p>A change whose outcome is unknown leaves two possible worlds. The rooms of the change are then
+ * {@link #fork retired}: the thread never touches a retired room again. At the end, the rooms must be as in one of the
+ * two worlds.
+ *
+ * <p>Bytes of a file that is still being written belong to the file and not to a world.
  */
 final class OwnTree {
     /** A directory or a file. */
@@ -29,20 +31,23 @@ final class OwnTree {
         }
     }
 
-    /** A file: what was asked of it and what was acknowledged. Positions are lengths from its beginning. */
+    /**
+     * A file, with the writes that a client asked for and the writes that were acknowledged. Positions are lengths in
+     * bytes.
+     */
     static final class Written implements Node {
         final long id;
-        /** Handed over, acknowledged or not. */
+        /** Length that a client handed over, acknowledged or not. */
         long written;
-        /** By an acknowledged hflush. */
+        /** Length that an acknowledged hflush covers. */
         long flushed;
 
         long flushedNanos;
-        /** By an acknowledged hsync or close. */
+        /** Length that an acknowledged hsync or close covers. */
         long synced;
-        /** Its close was acknowledged: the length is {@link #synced}, exactly. */
+        /** Whether the close was acknowledged. The length of a closed file is exactly {@link #synced}. */
         boolean closed;
-        /** Its writer failed; nothing more is written. */
+        /** Whether the writer of the file failed. Nobody writes to the file any more. */
         boolean broken;
 
         Written(long id) {
@@ -50,7 +55,9 @@ final class OwnTree {
         }
     }
 
-    /** Rooms of an operation with unknown outcome as they may be: each world has its rooms by name. */
+    /**
+     * The possible worlds of an operation with unknown outcome. Each world holds the rooms of the operation by name.
+     */
     record Fork(Event cause, List<Map<String, Node>> worlds) {}
 
     final Dir root = new Dir();
@@ -91,7 +98,10 @@ final class OwnTree {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** What the namespace must answer to a change: {@code OK} or the name of an error. Does the change if it is OK. */
+    /**
+     * Makes a change if the namespace allows it. Returns the right answer to the change: {@code OK} or the name of an
+     * error.
+     */
     String change(Event.Op op, List<String> arguments) {
         return change(root, op, arguments);
     }
@@ -177,7 +187,10 @@ final class OwnTree {
         return "OK";
     }
 
-    /** Takes the rooms of a change with unknown outcome out of the tree, and keeps both of their worlds. */
+    /**
+     * Removes the rooms of a change with unknown outcome from the tree. A fork keeps the rooms as before and as after
+     * the change.
+     */
     void fork(Event cause) {
         Dir before = new Dir();
         Dir after = new Dir();
@@ -199,7 +212,7 @@ final class OwnTree {
         return named;
     }
 
-    /** Rooms that a change touches. */
+    /** Returns the rooms that a change touches. */
     static List<String> rooms(Event.Op op, List<String> arguments) {
         String first = room(arguments.get(0));
         if (op != Event.Op.RENAME || room(arguments.get(1)).equals(first)) {
@@ -208,7 +221,7 @@ final class OwnTree {
         return List.of(first, room(arguments.get(1)));
     }
 
-    /** Whether the room was touched by a change with unknown outcome. */
+    /** Returns whether a change with unknown outcome touched the room. */
     boolean retired(String room) {
         return forks.stream()
                 .anyMatch(fork ->

@@ -23,17 +23,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Stands between processes and lets their bytes through as {@link Links} says. A server listens on
- * {@value #REAL_HOST}:port and tells everybody that it is at {@value #SHOWN_HOST}:port, where the proxy listens.
+ * Stands between processes and passes their bytes on according to {@link Links}.
  *
- * <p>Bytes are never left out of the middle of a connection, which no network does either: what "drops" waits, and goes
- * on or ends in a reset. All that belongs to one connection happens on one event loop.
+ * <p>A server listens on {@value #REAL_HOST}:port. The server announces {@value #SHOWN_HOST}:port as its address, and
+ * the proxy listens there.
+ *
+ * <p>The proxy never leaves bytes out of the middle of a connection, because no network does so. Bytes that a rule
+ * drops wait in the proxy. After the rule ends, the waiting bytes go on, or the proxy resets the connection.
+ *
+ * <p>All work for one connection happens on one event loop.
  */
 final class Proxy implements AutoCloseable {
     static final String REAL_HOST = "127.0.0.1";
     static final String SHOWN_HOST = "127.0.0.2";
 
-    /** Most bytes of one direction that wait; the rest wait in the sockets. */
+    /** Largest number of bytes of one direction that wait in the proxy. Further bytes wait in the sockets. */
     private static final int MOST_WAITING = 4 << 20;
 
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
@@ -45,13 +49,13 @@ final class Proxy implements AutoCloseable {
     private final Links links;
     private final IntFunction<String> sourceOfPort;
 
-    /** @param sourceOfPort name of the process whose socket has this local port */
+    /** @param sourceOfPort returns the name of the process whose socket has the given local port */
     Proxy(Links links, IntFunction<String> sourceOfPort) {
         this.links = links;
         this.sourceOfPort = sourceOfPort;
     }
 
-    /** Lets everybody reach the server of this name and port. */
+    /** Makes the server of this name and port reachable through the proxy. */
     void serve(String target, int port) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
@@ -106,12 +110,12 @@ final class Proxy implements AutoCloseable {
         try {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         } catch (ChannelException e) {
-            // It is closed already.
+            // The channel is closed already.
         }
         var unused = channel.close();
     }
 
-    /** Two sockets and what flows between them. */
+    /** Two sockets, and the bytes that flow between the two sockets. */
     private final class Connection {
         private final String source;
         private final String target;
@@ -142,7 +146,9 @@ final class Proxy implements AutoCloseable {
             replies.pump();
         }
 
-        /** Asks before it goes to the event loop: a rule that resets may be there for this moment only. */
+        /**
+         * Asks for a reset before the work goes to the event loop. A rule that resets may exist for this moment only.
+         */
         private void changed() {
             boolean resets = links.resets(source, target);
             accepted.eventLoop().execute(() -> {
@@ -155,7 +161,7 @@ final class Proxy implements AutoCloseable {
             });
         }
 
-        /** With a reset to both. */
+        /** Ends both sockets with a reset. */
         void end() {
             links.unwatch(changed);
             requests.forget();
@@ -164,7 +170,10 @@ final class Proxy implements AutoCloseable {
             reset(connected);
         }
 
-        /** The bytes of one direction came to their end in order. */
+        /**
+         * Notes that one direction has passed on its last byte in order. After both directions have ended, the
+         * connection no longer watches the rules.
+         */
         void halfEnded() {
             if (requests.ended && replies.ended) {
                 links.unwatch(changed);

@@ -5,16 +5,16 @@ import io.steadfs.error.FsException;
 import java.nio.ByteBuffer;
 
 /**
- * A file read from its beginning to its end.
+ * The result of reading a file from its beginning to its end.
  *
- * @param fileId as expected, or as its own first bytes say; 0 where it has too few
- * @param firstWrong offset of the first byte that is not that file's; the length reached where bytes are missing; -1
- *     where all is right
+ * @param length length of the file in bytes
+ * @param fileId the expected id, or else the id in the first bytes of the file; 0 = the file has too few bytes
+ * @param firstWrong offset of the first byte that is missing or does not belong to the file; -1 = all bytes are right
  */
 record Reading(long length, long fileId, long firstWrong) {
     private static final int PIECE = 1 << 20;
 
-    /** @param expectedId 0: as the bytes themselves say */
+    /** @param expectedId 0 = take the id from the first bytes of the file */
     static Reading whole(FileReader reader, long expectedId) throws FsException {
         long length = reader.length();
         long id = expectedId;

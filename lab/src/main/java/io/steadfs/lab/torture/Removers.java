@@ -11,22 +11,23 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Operations that take whatever is under a name away from it, by name and time. Names that all clients fight for see
- * tens of thousands of them in half an hour, and each file asks for its few: hence sorted by time.
+ * Operations that remove whatever has a name, indexed by name and time. In half an hour, the names that all clients
+ * compete for get tens of thousands of removers. Each file needs only a few of the removers, so the removers are sorted
+ * by time.
  */
 final class Removers {
     private final Map<String, List<Event>> added = new HashMap<>();
     private final Map<String, OfName> sorted = new HashMap<>();
 
-    /** Those of one name. Several that overlap in time keep no order. */
+    /** The removers of one name. Removers that overlap in time have no known order. */
     private static final class OfName {
-        /** Acknowledged ones, by begin. */
+        /** Acknowledged removers, sorted by their beginning. */
         private final Event[] told;
 
-        /** The latest end of an acknowledged one up to each. */
+        /** At each index, the latest end of the acknowledged removers up to the index. */
         private final long[] latestEnd;
 
-        /** The earliest end of an acknowledged one from each on. */
+        /** At each index, the earliest end of the acknowledged removers from the index on. */
         private final long[] earliestEnd;
 
         private final List<Event> untold;
@@ -45,7 +46,10 @@ final class Removers {
             }
         }
 
-        /** The first index whose property holds, which holds for all after it too. */
+        /**
+         * Returns the first index for which the test holds. If the test holds for an index, it must hold for all later
+         * indexes.
+         */
         private static int first(int size, Predicate<Integer> holds) {
             int low = 0;
             int high = size;
@@ -76,7 +80,7 @@ final class Removers {
         }
     }
 
-    /** All are added before any is asked for. */
+    /** Adds a remover. All removers must be added before the first question. */
     void add(String path, Event event) {
         added.computeIfAbsent(path, key -> new ArrayList<>()).add(event);
     }
@@ -85,17 +89,20 @@ final class Removers {
         return sorted.computeIfAbsent(path, key -> new OfName(added.getOrDefault(key, List.of())));
     }
 
-    /** When the first acknowledged one that began after that time ended; {@link Event#NEVER} if none did. */
+    /**
+     * Takes the acknowledged removers of the name that began after the given time. Returns the earliest end;
+     * {@link Event#NEVER} = there is no such remover.
+     */
     long doneAfter(String path, long nanos) {
         return at(path).doneAfter(nanos);
     }
 
-    /** Those that may have acted on the name between two times, both included. */
+    /** Returns the removers that may have acted on the name between two times, both included. */
     Stream<Event> within(String path, long fromNanos, long untilNanos) {
         return at(path).within(fromNanos, untilNanos);
     }
 
-    /** As {@link #within}, of the name and of each directory above it. */
+    /** Returns what {@link #within} returns for the name and for each directory above the name. */
     Stream<Event> withinOrAbove(String path, long fromNanos, long untilNanos) {
         List<String> names = new ArrayList<>();
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {

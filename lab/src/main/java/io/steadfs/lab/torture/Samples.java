@@ -18,9 +18,11 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Memory and open files of every process over time. A process counts from its {@value #WARM_MILLIS} milliseconds on, so
- * that starts do not look like growth; its heap is all touched at the start, so resident memory grows with what is
- * outside of the heap only, and the heap is told apart by the server. Thread-safe.
+ * Memory and open files of every process over time. Thread-safe.
+ *
+ * <p>Samples begin when a process is {@value #WARM_MILLIS} milliseconds old, because starting a process is not growth.
+ * A process touches its whole heap at the start. Later growth of resident memory is therefore growth outside of the
+ * heap. The server reports the use of its heap separately.
  */
 final class Samples {
     private static final long WARM_MILLIS = 15_000;
@@ -43,7 +45,7 @@ final class Samples {
         }
     }
 
-    /** Asks the server for its heap; what it says comes in later. */
+    /** Asks the server for the use of its heap. The answer arrives later. */
     void askHeap(String name, Transport transport, ServerAddress address) {
         Request request = new Request(
                 Kind.STATUS,
@@ -60,7 +62,7 @@ final class Samples {
                 }
             });
         } catch (RuntimeException e) {
-            // The server is down now; there will be another sample.
+            // The server is down now. Another sample follows.
         }
     }
 
@@ -71,7 +73,7 @@ final class Samples {
                 heap(name, used);
             }
         } catch (FsException e) {
-            // A refusal tells nothing of the heap.
+            // A refusal says nothing about the heap.
         }
     }
 
@@ -79,7 +81,10 @@ final class Samples {
         heaps.computeIfAbsent(name, key -> new ArrayList<>()).add(bytes);
     }
 
-    /** By process: medians (heap: least) of the first and the last third, and whether that is flat. */
+    /**
+     * Returns a report by process: the values of the first and of the last third of the samples, and whether they are
+     * flat. The value of a third is the median; for the heap, the value is the least.
+     */
     synchronized Map<String, Object> report() {
         Map<String, Object> report = new LinkedHashMap<>();
         samples.forEach((name, all) -> report.put(name, report(name, all)));
@@ -128,7 +133,7 @@ final class Samples {
         return values.stream().mapToLong(Long::longValue).min().orElse(0);
     }
 
-    /** Processes that grew. */
+    /** Returns the processes whose values grew. */
     synchronized List<String> growing() {
         List<String> growing = new ArrayList<>();
         report().forEach((name, row) -> {

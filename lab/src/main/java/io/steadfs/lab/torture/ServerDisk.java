@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small file system in memory for one server, so that its disk can be filled. It lives in a mount namespace of its
- * own, made without privileges ({@code unshare --user --mount}) and held by a process that does nothing else; the server
- * enters it with {@code nsenter}. Not every machine allows that.
+ * A small file system in memory for one server, so that a test can fill the server's disk.
+ *
+ * <p>The file system lives in a mount namespace of its own. The command {@code unshare --user --mount} makes the
+ * namespace without privileges, and not every machine allows the command. A process that does nothing else keeps the
+ * namespace alive. The server enters the namespace with {@code nsenter}.
  */
 final class ServerDisk implements AutoCloseable {
     private static final int PIECE = 1 << 20;
@@ -25,10 +27,11 @@ final class ServerDisk implements AutoCloseable {
     }
 
     /**
-     * Makes one.
+     * Makes a file system.
      *
-     * @param mounted existing directory where processes within see it
-     * @throws IOException saying why this machine does not allow it
+     * @param mounted existing directory where processes inside the namespace see the file system
+     * @param megabytes size of the file system
+     * @throws IOException if this machine does not allow it; the message says why
      */
     static ServerDisk make(Path mounted, int megabytes) throws IOException, InterruptedException {
         Process holder = new ProcessBuilder(
@@ -52,7 +55,7 @@ final class ServerDisk implements AutoCloseable {
         return new ServerDisk(holder, mounted);
     }
 
-    /** To put before a command that is to see this file system. */
+    /** Returns the words to put before a command that must see this file system. */
     List<String> prefix() {
         return List.of(
                 "nsenter",
@@ -64,12 +67,12 @@ final class ServerDisk implements AutoCloseable {
                 "--");
     }
 
-    /** The directory as this process sees it. */
+    /** Returns the path by which this process, outside the namespace, sees the mounted directory. */
     Path seenFromOutside() {
         return Path.of("/proc/" + holder.pid() + "/root" + mounted);
     }
 
-    /** Takes all space that is left. */
+    /** Fills all space that is left. */
     void fill() throws IOException {
         byte[] piece = new byte[PIECE];
         try (OutputStream out = Files.newOutputStream(balloon())) {
@@ -79,7 +82,7 @@ final class ServerDisk implements AutoCloseable {
                         out.write(piece, 0, length);
                     }
                 } catch (IOException full) {
-                    // As wanted; what is left may hold a smaller piece.
+                    // The disk is full, as wanted. The space that is left may hold a smaller piece.
                 }
             }
         }
@@ -93,7 +96,10 @@ final class ServerDisk implements AutoCloseable {
         return seenFromOutside().resolve("balloon");
     }
 
-    /** Copies what is on it into the directory that it covers, to be looked at when it is gone. */
+    /**
+     * Copies the contents of this file system into the directory below the mount. The copies remain after the file
+     * system is gone.
+     */
     void keep() throws IOException, InterruptedException {
         new ProcessBuilder("cp", "-a", seenFromOutside() + "/.", mounted.toString())
                 .redirectErrorStream(true)

@@ -23,9 +23,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
- * ZooKeeper and all servers, each in a Java process of its own, behind the proxy. A thread looks after them as a service
- * of the operating system would: a process that ended is started again, on its port and its directory, unless a fault
- * wants it down.
+ * ZooKeeper and all servers, each in a Java process of its own behind the proxy.
+ *
+ * <p>A thread looks after the processes like a service manager of the operating system. If a process ends, the thread
+ * starts the process again with its port and its directory. While a fault keeps a process down, the thread does not
+ * start that process.
  */
 final class Servers implements AutoCloseable {
     static final String ZOOKEEPER = "zookeeper";
@@ -45,7 +47,7 @@ final class Servers implements AutoCloseable {
     private Optional<String> noDisks = Optional.empty();
     private volatile boolean closed;
 
-    /** One of them. Guarded by itself. */
+    /** One of the servers, or ZooKeeper. The lock of this object guards its fields. */
     private static final class Server {
         final String name;
         final int port;
@@ -113,8 +115,8 @@ final class Servers implements AutoCloseable {
             keys.put("stead.mds.io.timeout", "5000");
         } else {
             keys.put("stead.io.open.bytes", "32m");
-            // Files of datafiles are kept open up to this; few, so that the bound is met early and growth beyond it is
-            // seen.
+            // Largest number of datafiles that stay open. The number is small, so that the server reaches the limit
+            // early. Growth beyond the limit then shows.
             keys.put("stead.io.files.open", "32");
             keys.put("stead.io.queue.bytes", "32m");
             keys.put("stead.io.space.interval", "1000");
@@ -144,13 +146,13 @@ final class Servers implements AutoCloseable {
         Map<String, String> keys = new HashMap<>();
         keys.put("stead.zookeeper.servers", Proxy.SHOWN_HOST + ":" + port(ZOOKEEPER));
         keys.put("stead.zookeeper.session.timeout", Integer.toString(TorturePlan.ZOOKEEPER_SESSION_MILLIS));
-        // ZooKeeper may be down when a server starts; it comes back before this.
+        // ZooKeeper may be down when a server starts. ZooKeeper is back before this timeout ends.
         keys.put("stead.zookeeper.connect.timeout", "60000");
         keys.put(SecretFile.FILE.name(), secret().toString());
         return keys;
     }
 
-    /** Starts everything, on a new file system; all serve on return. */
+    /** Starts everything on a new file system. When the method returns, every process serves. */
     void start(Proxy proxy) throws IOException, InterruptedException {
         for (Server server : servers.values()) {
             Files.createDirectories(directory(server.name));
@@ -201,7 +203,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Why no disk can be filled on this machine. */
+    /** Returns why this machine does not allow filling a disk; empty = it does. */
     Optional<String> noDisks() {
         return noDisks;
     }
@@ -276,7 +278,7 @@ final class Servers implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("no server " + name));
     }
 
-    /** SIGKILL; it stays down until {@link #startAgain}. */
+    /** Kills the process with SIGKILL. The process stays down until {@link #startAgain}. */
     void kill(String name) {
         Server server = server(name);
         synchronized (server) {
@@ -293,7 +295,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Metadata servers, IO servers and ZooKeeper. */
+    /** Returns the names of the metadata servers, the IO servers and ZooKeeper. */
     List<String> names() {
         return List.copyOf(servers.keySet());
     }
@@ -313,19 +315,19 @@ final class Servers implements AutoCloseable {
         return server(name).port;
     }
 
-    /** Of all metadata servers, as clients see them. */
+    /** Returns the addresses of all metadata servers as clients see them. */
     List<String> metadataServers() {
         return names("mds").stream()
                 .map(name -> Proxy.SHOWN_HOST + ":" + port(name))
                 .toList();
     }
 
-    /** Processes that ended though nobody ended them. */
+    /** Returns the processes that ended although the harness did not end them. */
     List<Map<String, Object>> ends() {
         return List.copyOf(ends);
     }
 
-    /** Names by process id. */
+    /** Returns the names of the processes by process id. */
     Map<Long, String> processes() {
         Map<Long, String> processes = new HashMap<>();
         for (String name : names()) {
@@ -334,7 +336,7 @@ final class Servers implements AutoCloseable {
         return processes;
     }
 
-    /** Copies what the servers' own file systems hold to the directory. */
+    /** Copies the contents of the servers' own file systems into the directory of the run. */
     void keepData() throws IOException, InterruptedException {
         for (ServerDisk disk : disks.values()) {
             disk.keep();

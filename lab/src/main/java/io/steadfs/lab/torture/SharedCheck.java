@@ -11,11 +11,14 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Checks the names that all clients fight for. Nobody knows in which order operations that overlap in time were done,
- * so this is weaker than {@link OwnCheck}: it asks what the history allows; see {@link Fates}.
+ * Checks the names that all clients compete for. The order of operations that overlap in time is unknown. This check is
+ * therefore weaker than {@link OwnCheck}: it accepts everything that the history allows. See {@link Fates}.
  */
 final class SharedCheck {
-    /** A crash is seen by readers for no longer: then the file was recovered, or its writer heard of it. */
+    /**
+     * Readers may notice a crash for at most this time. After that time, the file was recovered or its writer got an
+     * error.
+     */
     private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final Found found;
@@ -37,7 +40,7 @@ final class SharedCheck {
         this.crashes = crashes;
     }
 
-    /** @param events of all clients */
+    /** @param events operations of all clients */
     void run(List<Event> events) {
         events.stream().filter(SharedCheck::isShared).forEach(this::index);
         events.stream()
@@ -111,7 +114,10 @@ final class SharedCheck {
         }
     }
 
-    /** Which file it was, and whether it was closed, is not known here; those that stay are read again at the end. */
+    /**
+     * Returns whether a crash may explain the bytes that a read missed. The event does not say which file was read, or
+     * whether the file was closed. Files that remain are read again at the end.
+     */
     private boolean mayHaveLost(Event read) {
         return LostTail.offset(read).isPresent() && crashes.ioServer(read.beginNanos() - SEEN_NANOS, read.endNanos());
     }
@@ -167,7 +173,10 @@ final class SharedCheck {
                 && thing.reading().filter(read -> read.fileId() == 0).isPresent();
     }
 
-    /** Of two that may both have a name only if it was free, something must have freed it in between. */
+    /**
+     * Checks operations that may take a name only if the name is free. Between two successes, another operation must
+     * have freed the name.
+     */
     private void checkWinners(List<Event> all) {
         List<Event> exclusive = all.stream()
                 .filter(Event::ok)

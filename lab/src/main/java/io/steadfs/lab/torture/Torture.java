@@ -28,9 +28,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** One run: start, trouble, healing, checks. */
+/** Does one run: starts the processes, makes faults, heals the faults, and checks the file system. */
 final class Torture implements AutoCloseable {
-    /** Gauges that must come to nothing once all is at rest. */
+    /** Gauges that must be 0 after all work has ended. */
     private static final List<String> LEFT_OVER = List.of(
             "intents.",
             "intent.",
@@ -125,7 +125,7 @@ final class Torture implements AutoCloseable {
         clients.slots().forEach(slot -> samples.take(slot, clients.child(slot)));
     }
 
-    /** Past the proxy. */
+    /** Returns the server's own address, which does not lead through the proxy. */
     private ServerAddress address(String name) {
         return new ServerAddress(Proxy.REAL_HOST, servers.port(name));
     }
@@ -145,14 +145,17 @@ final class Torture implements AutoCloseable {
         progress.say(unwell.isEmpty() ? "all servers are well" : "not well: " + unwell);
     }
 
-    /** One that was started a moment before the healing has yet to load its classes. */
+    /**
+     * Waits until every client has done an operation after the healing. A client that started just before the healing
+     * must first load its classes.
+     */
     private void awaitClients(long healed) throws IOException, InterruptedException {
         while (inTime(healed) && wentOn(histories(), healed).containsValue(false)) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
     }
 
-    /** Whether each client of now did something with success since. */
+    /** Returns whether each current client has completed an operation with success since the healing. */
     private Map<String, Boolean> wentOn(List<Event> events, long healed) {
         Map<String, Boolean> wentOn = new TreeMap<>();
         for (String slot : clients.slots()) {
@@ -166,7 +169,7 @@ final class Torture implements AutoCloseable {
         return wentOn;
     }
 
-    /** What did not become well by itself is started anew, so that what it holds can be checked all the same. */
+    /** Restarts servers that did not become well by themselves. The check needs the data of every server. */
     private void startUnwellAnew() throws IOException, InterruptedException {
         for (String name : servers.names()) {
             if (!name.equals(Servers.ZOOKEEPER) && !isWell(name)) {
@@ -214,7 +217,7 @@ final class Torture implements AutoCloseable {
         return unwell;
     }
 
-    /** Returns the names of those that did not come to their end. */
+    /** Asks the clients to end. Returns the names of the clients that did not end in time. */
     private List<String> stopClients() throws IOException, InterruptedException {
         progress.say("stopping the clients");
         for (String slot : clients.slots()) {
@@ -249,7 +252,10 @@ final class Torture implements AutoCloseable {
         return events;
     }
 
-    /** Every operation must have been answered soon after healing, and clients must have got on. */
+    /**
+     * Checks that every operation got its answer soon after the healing. Every client must also have completed an
+     * operation after the healing.
+     */
     private void checkAnswers(List<Event> events, List<String> hanging, long healed) {
         long limit = TimeUnit.SECONDS.toNanos(TorturePlan.HEALED_SECONDS);
         for (Event event : events) {
@@ -332,7 +338,7 @@ final class Torture implements AutoCloseable {
         result.differences().stream().limit(MOST_TOLD).forEach(what -> progress.say("DIFFERENCE " + what));
     }
 
-    /** For whoever looks at a failure. */
+    /** Keeps the servers' data for a person who looks into a failure. */
     void keepData() throws IOException, InterruptedException {
         servers.keepData();
     }

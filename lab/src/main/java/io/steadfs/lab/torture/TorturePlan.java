@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What to run.
+ * The settings of a run.
  *
- * @param seed of all choices of the clients and of the faults
- * @param seconds that faults happen in
- * @param clients processes
- * @param threads of each client
- * @param protocol by which clients create files
- * @param faultsPerMinute begun, about
- * @param without kinds of fault that are left out
- * @param settings of servers, by key, beside those that torture itself needs
- * @param directory keeps servers' data, logs and histories
+ * @param seed seed of all choices of the clients and of the faults
+ * @param seconds time in which faults happen
+ * @param clients number of client processes
+ * @param threads number of threads of each client
+ * @param protocol protocol by which clients create files
+ * @param faultsPerMinute approximate number of faults that begin in a minute
+ * @param without kinds of faults that do not happen
+ * @param settings further configuration of the servers, by key; the run sets the keys that it needs itself
+ * @param directory directory that keeps the servers' data, the logs and the histories
  */
 record TorturePlan(
         long seed,
@@ -32,15 +32,15 @@ record TorturePlan(
         Map<String, String> settings,
         Path directory) {
 
-    /** After healing every operation must be answered, and every server well, in this time. */
+    /** Within this time after healing, every operation must be answered and every server must be well. */
     static final int HEALED_SECONDS = 60;
 
-    /** A metadata or IO server that ZooKeeper does not hear of for so long counts as not alive. */
+    /** If ZooKeeper hears nothing from a metadata or IO server for this time, the server counts as not alive. */
     static final int ZOOKEEPER_SESSION_MILLIS = 4_000;
 
-    /** A client that does not renew its session for so long has lost it. */
+    /** If a client does not renew its session for this time, the client loses the session. */
     static final int CLIENT_SESSION_MILLIS = 6_000;
 
-    /** Handles whose holder does not renew its lease for so long are taken back. */
+    /** If a holder of leased handles does not renew its lease for this time, the IO server takes the handles back. */
     static final int LEASE_MILLIS = 6_000;
 }

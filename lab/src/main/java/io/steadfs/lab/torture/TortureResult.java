@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What a run showed. Not thread-safe. */
+/** The result of a run. Not thread-safe. */
 final class TortureResult {
     private static final int MOST_LISTED = 200;
 
@@ -77,7 +77,7 @@ final class TortureResult {
         acknowledgedBytes += byteCount;
     }
 
-    /** What is not decided is no difference, and is told. */
+    /** Adds the verdict on the histories. An undecided history is reported, but is not a difference. */
     void history(Verdict verdict) {
         history = Optional.of(verdict);
         verdict.violations().forEach(violation -> difference(violation.toString()));
@@ -104,7 +104,7 @@ final class TortureResult {
         return faults.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Whether all is well. */
+    /** Returns whether all is well. */
     boolean verdict() {
         return differences.isEmpty() && leftOver.isEmpty() && hangs.isEmpty() && growing.isEmpty();
     }

@@ -24,11 +24,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One thread of a client: seeded random operations in a directory of its own, where it knows what to expect, and in
- * directories that all clients share. Whatever it asks for is in the history before, and what it was told after.
+ * One thread of a client. The thread does random operations from a seed.
+ *
+ * <p>Some operations are in a directory of the thread's own, where the thread knows the right answers. Other operations
+ * are in directories that all clients share.
+ *
+ * <p>The history gets a line before each operation and another line after its answer.
  */
 final class Worker implements Runnable {
-    /** Directories that all clients share: names in them are fought for. */
+    /** Directory of the names that all clients share and compete for. */
     static final String SHARED = "/shared";
 
     static final int SHARED_DIRECTORIES = 4;
@@ -41,7 +45,7 @@ final class Worker implements Runnable {
     private static final int LARGEST = 3 << 20;
     private static final int PAUSE_MILLIS = 20;
 
-    /** Something asked of the file system; its results as the history has them. */
+    /** An operation on the file system. It returns its results in the form that the history records. */
     private interface Asked {
         List<String> run() throws IOException;
     }
@@ -60,8 +64,8 @@ final class Worker implements Runnable {
     private int names;
 
     /**
-     * @param firstFileId ids from here on are this thread's
-     * @param stopped asked between operations
+     * @param firstFileId first of the file ids that belong to this thread alone
+     * @param stopped asked between operations; true = end
      */
     Worker(
             SteadFs fs,
@@ -99,7 +103,10 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Harmless if it is done twice, so it is no operation of the history. */
+    /**
+     * Creates the directories that the operations need. The history leaves this out, because doing it twice is
+     * harmless.
+     */
     private void makeBase() throws InterruptedException {
         while (!stopped.getAsBoolean()) {
             try {
@@ -137,7 +144,7 @@ final class Worker implements Runnable {
         }
     }
 
-    // What the own directory has.
+    // Contents of the thread's own directory.
 
     private List<String> rooms() {
         return List.copyOf(own.tree().root.entries.keySet());
@@ -175,7 +182,7 @@ final class Worker implements Runnable {
         return kind + names++;
     }
 
-    // Operations in it.
+    // Operations in the thread's own directory.
 
     private void makeDirectory() throws IOException {
         Optional<String> parent = any(paths(true));
@@ -248,7 +255,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Empty, or enough to tell whose bytes they are; seldom large. */
+    /** Returns 0 or a size that has room for a file id. Large sizes are rare. */
     private int size() {
         int dice = random.nextInt(100);
         if (dice < 10) {
@@ -290,7 +297,10 @@ final class Worker implements Runnable {
         });
     }
 
-    /** A writer that failed is over already: a second close would say nothing. */
+    /**
+     * Closes an open file. A writer that failed is no longer in the list of open files. Closing such a writer again
+     * would test nothing.
+     */
     private void close(OpenFile file) throws IOException {
         if (!open.remove(file)) {
             return;
@@ -307,7 +317,7 @@ final class Worker implements Runnable {
             try {
                 file.writer.close();
             } catch (IOException e) {
-                // It failed before; what is known of the file is in the history.
+                // The writer failed before, and the history holds what the failed operation answered.
             }
         }
     }
@@ -319,7 +329,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** @param fileId 0: as the bytes themselves say */
+    /** @param fileId the expected id; 0 = take the id from the first bytes of the file */
     private void read(String path, long fileId) throws IOException {
         own(Event.Op.READ, List.of(path, Long.toString(fileId)), () -> {
             try (FileReader reader = fs.open(path(path))) {
@@ -332,7 +342,11 @@ final class Worker implements Runnable {
         });
     }
 
-    /** A file that went while it was read says nothing of its name, which may lead to another one all the time. */
+    /**
+     * Reads a whole file. NOT_FOUND during the reading means that somebody deleted the file. The method then reports
+     * NO_SUCH_DATAFILE, because NOT_FOUND would say that the name is missing. The name may lead to another file all the
+     * time.
+     */
     private static Reading whole(FileReader reader, long fileId) throws FsException {
         try {
             return Reading.whole(reader, fileId);
@@ -411,7 +425,7 @@ final class Worker implements Runnable {
         });
     }
 
-    /** What must be refused. */
+    /** Does an operation that the file system must refuse. */
     private void refused() throws IOException {
         String room = any(rooms()).orElseThrow();
         switch (random.nextInt(3)) {
@@ -425,7 +439,7 @@ final class Worker implements Runnable {
         }
     }
 
-    // Operations on names that others want, too.
+    // Operations on names that other threads use, too.
 
     private String sharedName() {
         return SHARED + "/s" + random.nextInt(SHARED_DIRECTORIES) + "/n" + random.nextInt(SHARED_NAMES);
@@ -485,7 +499,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Asks between two lines of the history, and follows what happened. */
+    /** Does an operation between its two lines of the history. Then the thread's replay follows the answer. */
     private Event own(Event.Op op, List<String> arguments, Asked asked) throws IOException {
         long begun = System.nanoTime();
         long id = history.begin(thread, op, arguments);
