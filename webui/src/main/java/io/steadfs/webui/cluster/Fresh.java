@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps an answer, even a refusal, for a second before the question is asked again. Thread-safe. A thread that comes while the question is
- * being asked waits for the answer.
+ * Keeps the answer to a question for one second. It also keeps a refusal for one second. Then the next caller asks the
+ * question again. If a thread comes while another thread is asking, it waits for the same answer. Thread-safe.
  */
 final class Fresh<T> {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Whether this process serves. It shows nothing of the cluster, because it needs no login. */
+/** Tells whether this process serves requests. The answer needs no login, so it contains nothing about the cluster. */
 public final class HealthServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
 
