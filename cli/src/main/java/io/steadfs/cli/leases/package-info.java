@@ -1,4 +1,4 @@
-/** {@code stead leases}: which handles are leased to whom. */
+/** The commands of {@code stead leases}. These commands show who holds leases of which handles, and end leases. */
 @NullMarked
 package io.steadfs.cli.leases;
 

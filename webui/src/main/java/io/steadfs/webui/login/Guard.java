@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Checks the session of each request to the API. Only a login needs no session. A change also needs the session's
- * token, and the user must have the role of an operator.
+ * token. A change other than a logout also needs the role of an operator.
  */
 @PreMatching
 @Priority(Priorities.AUTHENTICATION)
