@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
  * DIR/log/mds-1.log     the log of each server
  * DIR/zookeeper-1/ ...  data directories of ZooKeeper servers
  * </pre>
+ *
  * Thread-safe. If a server ends by itself or another program kills the server, this class does not restart the server.
  */
 public final class ProcessCluster implements ServingCluster {

@@ -7,26 +7,54 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Ways to create a file that this release knows. */
+/**
+ * The ways to create a file that this release has. In the costs, N is the number of columns, and L is the number of
+ * handles in a lease. A column is one of the parts into which a file is divided. Each column has one datafile.
+ */
 public enum Protocol {
-    /** One message makes metafile and dirent; the first write to each column makes its datafile. */
+    /**
+     * One message creates the metafile and the dirent. The first write to a column creates the datafile of that column.
+     * One step, one message.
+     */
     UNIFIED,
-    /** Metafile on a random shard, datafiles of all columns, attributes, dirent: four steps, N + 3 messages. */
+    /**
+     * First the client creates a metafile on a random shard. Then it creates the datafiles of all columns, sets the
+     * attributes, and creates the dirent. Four steps, N + 3 messages.
+     */
     BASECASE,
-    /** Datafiles of all columns, each a lease, metafile on a random shard, dirent: three steps, N + 2 messages. */
+    /**
+     * First the client creates the datafiles of all columns, each with a lease. Then it creates a metafile on a random
+     * shard, and then the dirent. Three steps, N + 2 messages.
+     */
     COMPOUND,
-    /** Leased handles reserved at the same time as a metafile is made on a random shard, dirent: two steps, N + 2 messages. */
+    /**
+     * The client creates a metafile on a random shard, and reserves leased handles at the same time. Then it creates
+     * the dirent. Two steps, N + 2 messages.
+     */
     LEASED,
-    /** Metafile on a random shard with leased datafiles, dirent: two steps, 2 + N/L messages. */
+    /**
+     * The client creates a metafile on a random shard with leased datafiles. Then it creates the dirent. Two steps, 2 +
+     * N/L messages.
+     */
     PRECREATED,
-    /** Unified, with leased datafiles for all columns: one step, 1 + N/L messages. */
+    /**
+     * The client works as in {@link #UNIFIED}, but with leased datafiles for all columns. One step, 1 + N/L messages.
+     */
     EAGER,
-    /** Unified, with datafiles for all columns that the shard leased: one step, one message. */
+    /**
+     * The client works as in {@link #UNIFIED}, but the shard adds datafiles for all columns from leases of its own. One
+     * step, one message.
+     */
     DELEGATED,
-    /** Eager, but with leased handles whose datafiles are made by first writes: one step, 1 + N/L messages. */
+    /**
+     * The client works as in {@link #EAGER}, but leases only handles. The first write to a column creates its datafile.
+     * One step, 1 + N/L messages.
+     */
     LAZY;
 
-    /** @throws IllegalArgumentException naming the text and the known ones */
+    /**
+     * @throws IllegalArgumentException if no protocol has this name. The message contains the text and all known names.
+     */
     public static Protocol parse(String text) {
         for (Protocol protocol : values()) {
             if (protocol.toString().equals(text)) {
@@ -38,9 +66,10 @@ public enum Protocol {
     }
 
     /**
-     * Parses several names, separated by commas.
+     * Parses several names that are separated by commas.
      *
-     * @throws IllegalArgumentException naming the text and the known ones, or the one that is there twice
+     * @throws IllegalArgumentException if a name is unknown or occurs twice. The message names the wrong name; for an
+     * unknown name, the message also contains all known names.
      */
     public static List<Protocol> parseAll(String text) {
         List<Protocol> protocols = new ArrayList<>();
@@ -54,14 +83,17 @@ public enum Protocol {
         return protocols;
     }
 
-    /** The client settings that select it. */
+    /** The client settings that select this protocol. */
     public Map<String, String> settings() {
         return this == EAGER
                 ? Map.of("stead.create.protocol", UNIFIED.toString(), "stead.layout.eager", "true")
                 : Map.of("stead.create.protocol", toString(), "stead.layout.eager", "false");
     }
 
-    /** Whether it takes handles from leases of many. If so, the number of handles in a lease changes the cost of a create. */
+    /**
+     * Whether the protocol takes handles from leases that hold many handles. The number of handles in a lease then
+     * changes the cost of a create.
+     */
     public boolean takesLeasedHandles() {
         return this == LEASED || this == PRECREATED || this == EAGER || this == LAZY;
     }
