@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The web interface of a real cluster. Its directory holds:
+ * The web interface of a real cluster. The directory of the web interface contains:
  *
  * <pre>
  *  users.json   who may log in
@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 public final class WebInterface implements AutoCloseable {
-    /** How long a check keeps asking a server that is busy or unreachable. */
+    /** How long a check keeps asking a server that is busy or unreachable, in milliseconds. */
     private static final long PATIENCE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private final WebServer server;
@@ -42,7 +42,7 @@ public final class WebInterface implements AutoCloseable {
     }
 
     /**
-     * Starts the web interface. It serves requests when this method returns.
+     * Starts the web interface. The web interface serves requests when this method returns.
      *
      * @param fs the file system with the rights of the superuser. The caller closes {@code fs} and the transport after
      * this object.
@@ -82,7 +82,7 @@ public final class WebInterface implements AutoCloseable {
         return server.uri();
     }
 
-    /** The operator account that the first start created. Only this result contains the operator's password. */
+    /** The operator account that the first start created. Only this object contains the operator's password. */
     public Optional<Users.NewUser> first() {
         return server.first();
     }

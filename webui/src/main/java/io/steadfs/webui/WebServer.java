@@ -67,7 +67,7 @@ import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
 
 /**
- * One HTTP server:
+ * Runs one HTTP server. The server has these paths:
  *
  * <pre>
  *  /api/v1/*    REST, behind {@link Guard}
@@ -82,7 +82,7 @@ public final class WebServer implements AutoCloseable {
     private static final List<String> LOOPBACK = List.of("127.0.0.1", "localhost", "[::1]");
     /**
      * This field keeps a strong reference to the logger. If the garbage collector removed the logger, the level of the
-     * logger would be lost. At its default level, the logger warns of each resource that is given as an object.
+     * logger would be lost. At the default level, the logger warns of each resource that is given as an object.
      */
     private static final Logger JERSEY_PROVIDERS = Logger.getLogger("org.glassfish.jersey.internal.inject.Providers");
 
@@ -93,8 +93,7 @@ public final class WebServer implements AutoCloseable {
     /**
      * Limits on what clients can make the server hold.
      *
-     * @param connections largest number of open connections; the server accepts further connections only after one of
-     * these has ended
+     * @param connections largest number of open connections; further clients wait until an open connection ends
      * @param idleMillis milliseconds after which the server ends a connection on which no data moves in either
      * direction
      * @param leastBytesASecond lowest rate at which a client may send a request's body. A slower client would hold a
@@ -105,8 +104,8 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * The lowest rate at which a client must read an answer: 0 = no limit. A client that pauses delays only its own
-     * connection.
+     * The lowest rate at which a client must read an answer, in bytes a second; 0 = no limit. A client that pauses
+     * delays only its own connection.
      */
     private static final long ANY_RATE = 0;
 
@@ -263,7 +262,7 @@ public final class WebServer implements AutoCloseable {
         return holder;
     }
 
-    /** The operator account that the first start created. Only this result contains the operator's password. */
+    /** The operator account that the first start created. Only this object contains the operator's password. */
     public Optional<Users.NewUser> first() {
         return first;
     }

@@ -63,7 +63,7 @@ public final class NamedFileSystem {
      *
      * @param uri value of {@code --uri}
      * @throws IllegalArgumentException if no place names a file system, or if the text is not the URI of a file system.
-     * The message then tells where the text was written.
+     * If the text is not such a URI, the message tells where a user wrote the text.
      */
     public List<SteadUri> servers(Optional<String> uri) {
         Named named = find(uri).orElseThrow(() -> new IllegalArgumentException(MISSING));

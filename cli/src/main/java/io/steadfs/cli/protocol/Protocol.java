@@ -18,23 +18,23 @@ public enum Protocol {
      */
     UNIFIED,
     /**
-     * First the client creates a metafile on a random shard. Then it creates the datafiles of all columns, sets the
-     * attributes, and creates the dirent. Four steps, N + 3 messages.
+     * First the client creates a metafile on a random shard. Then the client creates the datafiles of all columns, sets
+     * the attributes, and creates the dirent. Four steps, N + 3 messages.
      */
     BASECASE,
     /**
-     * First the client creates the datafiles of all columns, each with a lease. Then it creates a metafile on a random
-     * shard, and then the dirent. Three steps, N + 2 messages.
+     * First the client leases one datafile for each column, with a lease of its own. Then the client creates a metafile
+     * on a random shard. At last the client creates the dirent. Three steps, N + 2 messages.
      */
     COMPOUND,
     /**
-     * The client creates a metafile on a random shard, and reserves leased handles at the same time. Then it creates
-     * the dirent. Two steps, N + 2 messages.
+     * The client creates a metafile with leased handles on a random shard. At the same time, the client reserves these
+     * handles. Then the client creates the dirent. Two steps, N + 2 messages.
      */
     LEASED,
     /**
-     * The client creates a metafile on a random shard with leased datafiles. Then it creates the dirent. Two steps, 2 +
-     * N/L messages.
+     * The client creates a metafile with leased datafiles on a random shard. Then the client creates the dirent. Two
+     * steps, 2 + N/L messages.
      */
     PRECREATED,
     /**

@@ -28,9 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of all changes and of the users who made them. It has one JSON object on each line, and the oldest line comes
- * first. One line is on stable storage before a change begins. A second line follows after the outcome is known.
- * Readers skip a line that is cut short because the machine stopped. Thread-safe.
+ * The log of all changes and of the users who made them. The log has one JSON object on each line, and the oldest line
+ * comes first. The first line about a change is on stable storage before the change begins. The log gets a second line
+ * after the outcome of the change is known. If the machine stops, a line may be incomplete. Readers skip incomplete
+ * lines. Thread-safe.
  *
  * <p>After a file has {@value #MOST_BYTES} bytes, the log renames the file to {@code audit.log.1}. The number of each
  * older file then rises by one. The log keeps {@value #MOST_OLD} old files.
@@ -150,10 +151,7 @@ public final class AuditLog implements AutoCloseable {
         return opened;
     }
 
-    /**
-     * The open files of one search. If a writer renames a file meanwhile, the search still reads the file that it
-     * opened.
-     */
+    /** The open files of one search. If a writer renames such a file, the search still reads the same contents. */
     private static final class OpenedFiles implements AutoCloseable {
         private final List<BufferedReader> newestFirst = new ArrayList<>();
 
@@ -174,9 +172,9 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /**
-     * Begins a new file. The process may end after any step: each line is then still in exactly one file, and the order
-     * of the files is right. The method creates the new file first. If that step fails, no existing file has changed.
-     * The step can fail, for example, for lack of a file descriptor.
+     * Begins a new file. The process may end after any step of this method. Even then, each line is in exactly one
+     * file, and the files have the right order. The method creates the new file first, because this step can fail, for
+     * example for lack of a file descriptor. If the new file cannot be created, the old files stay unchanged.
      */
     private void putAside() throws IOException {
         Path next = file.resolveSibling(FILE + ".next");
@@ -198,8 +196,8 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /**
-     * Raises the number of each old file by one, up to the first unused number. If all numbers are in use, the oldest
-     * file is replaced.
+     * Raises the number of each old file by one, up to the first unused number. If there is no unused number, the
+     * next-oldest file replaces the oldest file.
      */
     private void makePlaceForYoungest() throws IOException {
         int gap = 1;
@@ -227,7 +225,7 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** @throws IOException if the line cannot be made durable; the caller must then not make the change */
+    /** @throws IOException if the line cannot be made durable. In this case, the caller must not make the change. */
     public synchronized void add(
             long at, String user, String role, String address, String action, String target, String outcome)
             throws IOException {
@@ -252,8 +250,8 @@ public final class AuditLog implements AutoCloseable {
 
     /**
      * Returns the lines with a number below {@code before}, newest first; 0 = all lines. Writers wait only while this
-     * method opens the files. They may add lines while this method reads the files. The method skips a line that is not
-     * yet completely written.
+     * method opens the files. Writers may add lines while this method reads the files. The method skips a line that is
+     * not yet completely written.
      */
     public List<Entry> before(long before, String search, int limit) throws IOException {
         List<Entry> found = new ArrayList<>();

@@ -31,8 +31,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the checks of the file system. A user can start a check, follow its progress, pause or end it, and read its
- * findings.
+ * Serves the checks of the file system. Users can start a check, see its progress, pause or cancel the check, and read
+ * its findings.
  */
 @Path("fsck")
 @Produces(MediaType.APPLICATION_JSON)

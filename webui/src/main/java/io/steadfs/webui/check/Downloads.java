@@ -10,7 +10,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Writes all findings of a check to one file. It writes each finding right after it has read the finding. */
+/** Writes all findings of a check to one file. The writer does not wait until all findings are in memory. */
 final class Downloads {
     /** A spreadsheet program interprets a text as a formula if the text begins with one of these characters. */
     private static final String FORMULA = "=+-@\t\r";

@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A finding of a pass, and the outcome of its repair.
  *
- * @param object object that the finding is about; empty if there is none. The same holds for {@code other}.
+ * @param object object that the finding is about; empty if there is none
+ * @param other other object that the finding is about; empty if there is none
  * @param key key of the finding's row, as hexadecimal digits; empty if readers do not need the key
  * @param table table of the finding's row; empty if the table tells readers nothing
- * @param until for rows that cannot be read: the key after the last of these rows, as hexadecimal digits. Empty = the
- * end of the table.
+ * @param until key after the last row that cannot be read, as hexadecimal digits. Empty = all rows to the end of the
+ * table cannot be read. Only findings about such rows use this value.
  * @param path path of the object; empty if no path is known
  * @param repair outcome of the repair; null if no repair was tried
  */
@@ -32,7 +33,7 @@ record FindingView(
     /**
      * The result of a repair.
      *
-     * @param done what the repair did, or why it did nothing
+     * @param done what the repair did, or why the repair did nothing
      * @param removed bytes of the row that the repair removed, as hexadecimal digits
      */
     record Done(boolean repaired, String done, String removed) {}

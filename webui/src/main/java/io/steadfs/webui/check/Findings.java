@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The findings of a check. They are ordered by pass, then by kind, then by row. */
+/** The findings of a check, ordered by pass, then by kind, then by row. */
 final class Findings {
     /** The form of a cursor: the number of the pass, and the key of the last finding. */
     private static final Pattern CURSOR = Pattern.compile("(?<pass>[0-9]{1,4})/(?<key>([0-9a-f]{2})*)");
 
     private static final int PAGE = 1_000;
     /**
-     * The largest number of findings that one answer looks at. If a search finds fewer matches than asked for, the
-     * client gets a cursor and asks again.
+     * The largest number of findings that one answer looks at. If a search reaches this limit, the answer contains a
+     * cursor for the next request.
      */
     private static final int MOST_LOOKED = 20_000;
 
@@ -34,7 +34,7 @@ final class Findings {
         this.run = run;
     }
 
-    /** Receives findings one by one. The result says whether the receiver wants more. */
+    /** Receives findings one by one. Returns whether the receiver wants more findings. */
     interface Taker {
         boolean take(FindingView finding) throws IOException;
     }

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Opens the stored work of checks for its users. All users of a work share one open work. The last user closes it.
- * Thread-safe.
+ * Opens the stored work of checks for its users. All users of a work share one open work. After the last user has
+ * finished, the work is closed. Thread-safe.
  */
 final class OpenWork {
     private final Map<Path, Opened> opened = new HashMap<>();

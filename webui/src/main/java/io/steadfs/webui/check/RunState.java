@@ -37,11 +37,11 @@ record RunState(
         PAUSED,
         /** The check ended without being stopped. */
         ENDED,
-        /** An operator cancelled the check. It continues after an operator resumes it. */
+        /** An operator cancelled the check. An operator can resume such a check. */
         CANCELLED,
-        /** The check ended with an error. It continues after an operator resumes it. */
+        /** The check ended with an error. An operator can resume such a check. */
         FAILED,
-        /** The process that ran the check ended. The check continues after an operator resumes it. */
+        /** The process that ran the check ended. An operator can resume such a check. */
         INTERRUPTED;
 
         /** The name of the state as the API writes it, for example {@code running}. */
@@ -60,7 +60,7 @@ record RunState(
      *
      * @param complete whether the last pass looked at everything
      * @param problems for each stage of the last pass that stopped early: the name of the stage, and the reason
-     * @param undecided number of objects that changed every time the check looked at them
+     * @param undecided number of objects that changed every time the check looked at the objects
      * @param counts number of findings of each kind, in the last pass that found anything
      * @param repaired number of findings that all passes repaired
      * @param rows number of rows that all passes looked at

@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  *  ID/pass-2     of the pass after its repair, and so on
  * </pre>
  *
- * <p>If the process ends while a check is running, the check counts as interrupted. After an operator resumes the
- * check, it continues at the point that it had reached. Thread-safe.
+ * <p>If the process ends while a check is running, the check counts as interrupted. An operator can then resume the
+ * check at the point where the check stopped. Thread-safe.
  */
 public final class Runs implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
@@ -206,7 +206,9 @@ public final class Runs implements AutoCloseable {
         return state;
     }
 
-    /** Repairs the findings of the last pass of an ended check. Then it checks the file system again. */
+    /**
+     * Repairs the findings of the last pass of an ended check. Then the method starts another check of the file system.
+     */
     synchronized RunState repair(String id, Collection<FindingKind> kinds) throws IOException {
         RunState state = get(id);
         checkNoneAtWork();
@@ -242,8 +244,8 @@ public final class Runs implements AutoCloseable {
     }
 
     /**
-     * The state of a check that was stopped: interrupted if this process is ending, cancelled if an operator stopped
-     * it.
+     * The state of a check that was stopped. The check is interrupted if this process is ending. The check is cancelled
+     * if an operator stopped the check.
      */
     private synchronized RunState.State ended() {
         return closed ? RunState.State.INTERRUPTED : RunState.State.CANCELLED;

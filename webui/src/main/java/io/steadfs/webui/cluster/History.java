@@ -19,7 +19,10 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The history of a cluster in the last ten minutes, for charts. It takes a sample every two seconds. Thread-safe. */
+/**
+ * Keeps the history of a cluster in the last ten minutes, for charts. The history has a sample for every two seconds.
+ * Thread-safe.
+ */
 public final class History {
     public static final long STEP_MILLIS = 2_000;
 
@@ -90,8 +93,7 @@ public final class History {
     }
 
     /**
-     * The time at which a fault of {@code subject} was first seen, for example of a server. Empty while the subject has
-     * no fault.
+     * The time at which a fault of the server or other subject was first seen. Empty while the subject has no fault.
      */
     public OptionalLong faultySince(String subject) {
         return faults.since(subject);

@@ -48,8 +48,8 @@ final class LatencyHistory {
     }
 
     /**
-     * Latencies from the oldest sample until now. If the oldest sample lacks a server, the result has all latencies
-     * since the start of that server.
+     * Latencies from the oldest sample until now. A server may be missing in the oldest sample. For such a server, the
+     * result has all latencies since the start of the server.
      */
     synchronized Window until(ClusterStatus now, long nanos) {
         Map<String, Map<String, LatencyCounts>> before =

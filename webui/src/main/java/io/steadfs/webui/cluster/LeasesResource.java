@@ -48,13 +48,13 @@ public final class LeasesResource {
             .thenComparing(each -> Long.parseUnsignedLong(each.holder(), 16), Long::compareUnsigned);
     private static final int PAGE = 1_000;
     /**
-     * If a server has not answered, the method asks no further server after this time. So servers that do not answer
-     * cannot delay the list for longer.
+     * The longest time for which one request may wait for servers that do not answer. If a server has failed and this
+     * time is over, the method asks no further server.
      */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
     /**
-     * The largest number of rows that one answer looks at. If a search finds fewer matches than asked for, the client
-     * gets a cursor and asks again.
+     * The largest number of rows that one answer looks at. If a search reaches this limit, the answer contains a cursor
+     * for the next request.
      */
     private static final int MOST_LOOKED = 20_000;
 
@@ -277,9 +277,7 @@ public final class LeasesResource {
                 account.problems());
     }
 
-    /**
-     * The position of the cursor as an account of a holder. All fields that are not part of the cursor have no meaning.
-     */
+    /** Reads a cursor. The result is a holder account that has only the server and the holder of the cursor. */
     private static Optional<HolderAccount> behind(String cursor) {
         if (cursor.isEmpty()) {
             return Optional.empty();

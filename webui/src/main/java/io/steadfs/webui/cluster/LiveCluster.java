@@ -28,7 +28,7 @@ import java.util.Optional;
  * Asks a real cluster. If a user asks the same question again within one second, the object returns the last answer.
  */
 public final class LiveCluster implements Cluster {
-    /** The timeout in milliseconds for one request. It is short because a user waits for the page. */
+    /** The timeout for one request in milliseconds. The timeout is short because a user waits for the page. */
     private static final long TIMEOUT_MILLIS = 2_000;
 
     private final Transport transport;
@@ -46,9 +46,9 @@ public final class LiveCluster implements Cluster {
     }
 
     /**
-     * Asks all known metadata servers at the same time, and returns the newest cluster map. So a server that does not
-     * answer delays no other server. If no server answers, the method returns the last known map. The interface can
-     * then name the servers that do not answer.
+     * Asks all known metadata servers at the same time, and returns the newest cluster map. So the method need not wait
+     * for a server that does not answer before it asks the next server. If no server answers, the method returns the
+     * last known map. The interface can then name the servers that do not answer.
      */
     private ClusterMap newest() throws FsException {
         List<DirectQuestion.Begun<ClusterMapReply>> asked = known.metadataServers().stream()

@@ -28,13 +28,13 @@ public final class OpenFilesResource {
     private static final Pattern CURSOR = Pattern.compile("(?<shard>[0-9]{1,5})/(?<place>(?:[0-9a-f]{2}){0,100})");
     private static final HexFormat HEX = HexFormat.of();
     /**
-     * If a shard has not answered, the method asks no further shard after this time. So shards that do not answer
-     * cannot delay the list for longer.
+     * The longest time for which one request may wait for shards that do not answer. If a shard has failed and this
+     * time is over, the method asks no further shard.
      */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
     /**
-     * The largest number of rows that one answer looks at. If a search finds fewer matches than asked for, the client
-     * gets a cursor and asks again.
+     * The largest number of rows that one answer looks at. If a search reaches this limit, the answer contains a cursor
+     * for the next request.
      */
     private static final int MOST_LOOKED = 20_000;
     /**
@@ -138,8 +138,9 @@ public final class OpenFilesResource {
     }
 
     /**
-     * Whether the answer has enough files. A search ends after the first page of rows that contains a match. Otherwise
-     * the next page could have only as many rows as the answer still lacks. The search would then need many requests.
+     * Whether the method stops and returns the found files. A search stops after the first page that contains a match.
+     * If a search went on, each further page could have only the few rows that the answer still lacks. The search would
+     * then need many requests.
      */
     private static boolean isFull(Asked asked, List<Open> items) {
         return items.size() == asked.limit() || (!asked.search().isEmpty() && !items.isEmpty());

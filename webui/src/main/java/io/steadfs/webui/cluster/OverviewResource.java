@@ -71,8 +71,8 @@ public final class OverviewResource {
     }
 
     /**
-     * A summary of the cluster. The totals include the last known figures of servers that do not answer.
-     * {@code freeBytes} does not include such servers, because nobody can write to them.
+     * A summary of the cluster. The totals include the last known figures of servers that do not answer. Only the total
+     * {@code freeBytes} excludes servers that do not answer, because nobody can write to such servers.
      *
      * @param at milliseconds since 1970
      */

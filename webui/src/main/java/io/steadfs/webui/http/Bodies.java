@@ -11,8 +11,8 @@ import java.io.IOException;
 
 /**
  * Requires that the body of a request is short, and that the request states the length of the body. The filter reads
- * each body to its end, even if the request was already refused. If a part of the body stayed unread, the server would
- * have to close the connection after the answer. The next request on the same connection would then fail.
+ * each body to its end, even if the request was already refused. The server would have to close a connection with an
+ * unread body after the answer. The next request on the same connection would then fail.
  */
 public final class Bodies implements Filter {
     static final int MOST_BYTES = 64 << 10;

@@ -5,7 +5,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Tells whether this process serves requests. The answer needs no login, so it contains nothing about the cluster. */
+/**
+ * Tells whether this process serves requests. The answer contains nothing about the cluster, because users need no
+ * login for it.
+ */
 public final class HealthServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
 

@@ -4,8 +4,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Writes the answer to a request that is refused before it reaches the API. The answer has the same form as a refusal
- * by the API. All texts are constants of this program, so they need no escapes in JSON.
+ * Writes the answer to a request that the server refuses outside the API. The answer has the same form as a refusal by
+ * the API. All texts are constants of this program, so they need no escapes in JSON.
  */
 final class RefusedEarly {
     private RefusedEarly() {}

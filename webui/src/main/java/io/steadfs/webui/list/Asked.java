@@ -49,7 +49,7 @@ public record Asked(int limit, String cursor, String search) {
     /**
      * Returns a page of the items. The items must be ordered by key.
      *
-     * @param from all items after a key, in order. The method takes only as many items as it needs.
+     * @param from all items after a key, in order. The method takes only the items that the page needs.
      */
     public <T> Page<T> page(Iterator<T> from, Predicate<T> wanted, Function<T, String> key) {
         List<T> items = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Limits how fast somebody can guess passwords. Each user name and each address may have only {@value #MOST_FAILURES}
- * failed logins in one minute. A login counts as failed until it succeeds. Thread-safe.
+ * failed logins in one minute. Each try to log in counts as failed until the login succeeds. Thread-safe.
  */
 final class LoginLimit {
     static final int MOST_FAILURES = 5;

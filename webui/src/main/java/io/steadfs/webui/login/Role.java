@@ -9,7 +9,7 @@ import java.util.Optional;
 public enum Role {
     /** May look. */
     VIEWER,
-    /** May look and make changes. */
+    /** May look and may make changes. */
     OPERATOR;
 
     /** The name of the role as the API writes it, for example {@code viewer}. */

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A way to create a file, and the name by which people know this way. Every protocol is such a way, except
- * {@code adaptive}, because {@code adaptive} uses one of the other protocols. {@code eager} is one more way. It is the
- * protocol {@code unified}, but creates the datafiles of all columns at once.
+ * A way to create a file, and the name of this way. Each protocol is such a way, except {@code adaptive}. The protocol
+ * {@code adaptive} only chooses between other protocols. One more way is {@code eager}: the protocol {@code unified},
+ * with datafiles for all columns from the beginning.
  */
 public record ProbedProtocol(String name, ProtocolName protocol, boolean eager) {
     private static final String EAGER = "eager";

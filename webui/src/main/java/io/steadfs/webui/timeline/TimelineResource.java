@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Serves timelines of operations. They show recent operations, or creates that the server makes to show them. */
+/**
+ * Serves timelines of operations. A timeline shows a recent operation, or a create that the server makes for this
+ * purpose.
+ */
 @Path("timeline")
 @Produces(MediaType.APPLICATION_JSON)
 public final class TimelineResource {
