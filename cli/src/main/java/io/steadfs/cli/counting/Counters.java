@@ -16,8 +16,8 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     private static final String IN = "messages.in.";
 
     /**
-     * The counters of disk waits: of a metadata server's log, of an IO server's rows, of data files, and of the folders
-     * of data files.
+     * The counters of waits for a disk. They count waits for a metadata server's log, for an IO server's rows, and for
+     * data files and their folders.
      */
     private static final Pattern FSYNCS = Pattern.compile("log\\.fsyncs|store\\.syncs|fsyncs\\..*");
 

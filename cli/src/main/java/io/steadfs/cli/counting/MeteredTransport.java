@@ -19,11 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the messages that one client sends through another transport. It counts messages by kind, and the
- * {@link StepMeter steps} of one operation. If an operation sends several writes in a row, all writes to one column
- * form one chain of steps. Such a chain does not depend on the other columns. A write may be sent after another
- * column's answer arrived, but it did not wait for this answer. Retries count like other messages. Messages that only
- * keep the session or the cluster map fresh are counted by kind, but not as steps.
+ * Counts the messages that one client sends through another transport. This class counts messages by kind, and counts
+ * the {@link StepMeter steps} of one operation. If an operation sends several writes in a row, all writes to one column
+ * form one chain of steps. The chain of one column does not depend on the other columns. So a write does not count as
+ * waiting for another column's answer, even if the answer arrived before the write was sent. Retries count like other
+ * messages. Messages that only keep the session or the cluster map fresh are counted by kind, but not as steps.
  *
  * <p>Only one operation may run at a time. Any thread may send the messages of an operation and receive the answers.
  */

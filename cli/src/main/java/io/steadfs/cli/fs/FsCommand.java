@@ -77,10 +77,7 @@ public final class FsCommand implements Callable<Integer> {
         this.named = new NamedFileSystem(environment);
     }
 
-    /**
-     * All arguments after the options of this command belong to Hadoop's shell. These arguments include options that
-     * begin with dashes.
-     */
+    /** All arguments after the options of this command belong to Hadoop's shell, even if they begin with a dash. */
     @Spec
     void setSpec(CommandSpec value) {
         value.parser()

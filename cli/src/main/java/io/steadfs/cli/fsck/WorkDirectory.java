@@ -57,7 +57,8 @@ final class WorkDirectory implements AutoCloseable {
     }
 
     /**
-     * The number of the first pass to run, from 0. This is the pass that an earlier command did not finish.
+     * The number of the first pass to run, from 0. If an earlier command used this directory, its unfinished pass is
+     * the first pass to run.
      *
      * @throws IOException if the earlier command finished its check, because the results may be out of date
      */

@@ -1,4 +1,4 @@
-/** The commands of {@code stead leases}. These commands show who holds leases of which handles, and end leases. */
+/** The commands of {@code stead leases}, which show and end leases of handles. */
 @NullMarked
 package io.steadfs.cli.leases;
 

@@ -28,8 +28,8 @@ public abstract class ClusterBuilder<B extends ClusterBuilder<B>> {
     abstract B self();
 
     /**
-     * Sets the number of metadata servers. By default, a new file system has 1, and an existing file system keeps its
-     * number.
+     * Sets the number of metadata servers. By default, a new file system has 1 metadata server. An existing file system
+     * always keeps its number.
      */
     public B mds(int count) {
         this.metadataServers = count;
@@ -37,8 +37,8 @@ public abstract class ClusterBuilder<B extends ClusterBuilder<B>> {
     }
 
     /**
-     * Sets the number of shards. By default, a new file system has one shard for each metadata server, and an existing
-     * file system keeps its number.
+     * Sets the number of shards. By default, a new file system has one shard for each metadata server. An existing file
+     * system always keeps its number.
      */
     public B shards(int count) {
         this.shards = count;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Holds the folder in which a local cluster keeps all its state. It also holds the cluster's ZooKeeper if that
- * ZooKeeper runs in this process. The folder contains:
+ * Holds the folder in which a local cluster keeps all its state. If the cluster's ZooKeeper runs in this process, this
+ * class also holds the ZooKeeper. The folder contains:
  *
  * <pre>
  * DIR/lock            held while the cluster runs

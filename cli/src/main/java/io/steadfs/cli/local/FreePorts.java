@@ -10,8 +10,7 @@ import java.util.Random;
  * Finds free ports for servers that must get their port before they start. Operating systems assign ports from a fixed
  * range to outgoing connections and to programs that ask for any port. On Linux, this range is 32768 to 60999. The
  * ports of this class lie below the range. So the system does not assign such a port to another program before the
- * server listens. While this process lives, no other user of this class gets the same port. This holds for all
- * processes of the same user.
+ * server listens. While this process lives, no other process of the same user gets the same port from this class.
  */
 public final class FreePorts {
     private static final int LOWEST = 20_000;

@@ -41,8 +41,8 @@ public final class JavaCommand {
     }
 
     /**
-     * Java's options for a server. They are the options of this process. If the options contain no heap size, a default
-     * heap size is added.
+     * Java's options for a server: the options of this process. If these options contain no heap size, a default heap
+     * size is added.
      */
     public static List<String> options() {
         List<String> options = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

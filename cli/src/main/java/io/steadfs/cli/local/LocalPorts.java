@@ -34,8 +34,8 @@ final class LocalPorts {
      *
      * @param name name of the server, or of another part of the cluster that listens on a port
      * @param planned port to use if there is no last port; 0 = any port
-     * @return the port; 0 = any free port. The result is 0 if no port is planned. It is also 0 if the port is in use
-     * and {@code choice} permits another port.
+     * @return the port; 0 = any free port. The result is 0 if no port is known or planned. The result is also 0 if the
+     * port is in use and {@code choice} permits another port.
      * @throws IOException if the port is in use and {@code choice} permits no other port. The message contains the name
      * and the port.
      */

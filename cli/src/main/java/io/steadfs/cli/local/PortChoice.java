@@ -12,7 +12,10 @@ import io.steadfs.membership.ServerPort;
  * @param first port to which the first metadata server moves from its last port; 0 = the server does not move
  */
 public record PortChoice(int base, int first) {
-    /** Chooses the ports of earlier starts if they are still free, and otherwise any free ports. */
+    /**
+     * Chooses the port of an earlier start for each server. If that port is no longer free, a server gets any free
+     * port.
+     */
     public static final PortChoice ANY = new PortChoice(0, 0);
 
     /** Always chooses the ports of {@link UsualPorts}. If such a port is in use, the cluster does not start. */

@@ -51,8 +51,8 @@ public final class ProcessCluster implements ServingCluster {
     }
 
     /**
-     * Collects the settings of the cluster to start. If servers may accept older states of their stores, this holds for
-     * every start of a server.
+     * Collects the settings of the cluster to start. If {@code acceptLoss} is set, a server accepts an older state of
+     * its store at every start.
      */
     public static final class Builder extends ClusterBuilder<Builder> {
         private int zooKeepers;
@@ -154,8 +154,8 @@ public final class ProcessCluster implements ServingCluster {
     }
 
     /**
-     * The server's earlier port. If the server has no earlier port that it can use, the result is a free port, and
-     * later starts use the same port.
+     * Returns the server's earlier port. If there is no earlier port, or the earlier port is in use, the method returns
+     * a free port. Later starts then use the same port.
      */
     private int portOf(String name) throws IOException {
         int port = ports().choose(name, 0, PortChoice.ANY);

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends this process when its standard input ends. So a server does not outlive the process that started the server.
- * This works however the starting process ends. The server stops in an orderly way. If the server has not stopped after
+ * Ends this process when its standard input ends. So a server does not outlive the process that started the server,
+ * even if the starting process is killed. The server stops in an orderly way. If the server has not stopped after
  * {@value #PATIENCE_SECONDS} s, this class ends the process by force.
  */
 final class EndOfInput {

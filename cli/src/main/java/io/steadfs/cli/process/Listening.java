@@ -36,7 +36,7 @@ public record Listening(String bindHost, int port, String announcedHost, String 
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(BIND_HOST, ANNOUNCED_HOST, PORT, RACK));
 
-    /** The addresses of the server that its configuration sets. */
+    /** Reads the addresses of the server from the server's configuration. */
     public static Listening of(ServerId server, Settings settings) {
         String bind = settings.get(BIND_HOST);
         String announced = settings.get(ANNOUNCED_HOST);

@@ -3,8 +3,8 @@ package io.steadfs.cli.report;
 import java.util.Locale;
 
 /**
- * Makes text from other users safe to print, such as names of files. The text then cannot change the state of a
- * terminal. It cannot change the order of the text around it either.
+ * Makes text from other users safe to print, such as names of files. Safe text cannot change the state of a terminal or
+ * the order of the text around it.
  */
 public final class Printable {
     private Printable() {}
