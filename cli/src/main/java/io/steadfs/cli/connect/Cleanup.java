@@ -21,7 +21,7 @@ public final class Cleanup implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
     }
 
-    /** Adds a step. If the process is already stopping, runs the step at once. Returns the argument. */
+    /** Adds a step. If the process is already stopping, runs the step at once. Returns {@code step}. */
     public <T extends AutoCloseable> T add(T step) {
         synchronized (this) {
             if (!closed) {

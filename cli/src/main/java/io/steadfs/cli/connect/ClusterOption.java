@@ -44,7 +44,7 @@ public final class ClusterOption {
     }
 
     /**
-     * The metadata servers of the file system, in the order in which to try them. There is at least one server.
+     * The metadata servers of the file system, at least one. The client tries the servers in the order of this list.
      *
      * @throws ParameterException if no file system is named, or if the name is not the URI of a file system
      */

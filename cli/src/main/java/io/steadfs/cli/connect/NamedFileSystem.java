@@ -10,9 +10,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 
 /**
- * Finds the file system of a command whose options do not name a file system. All commands use the same rules. The
- * environment variable {@code STEAD_URI} names the file system. If the variable is not set, {@code fs.defaultFS} in
- * {@code HADOOP_CONF_DIR/core-site.xml} names the file system.
+ * Finds the file system of a command whose options do not name a file system. All commands find the file system by the
+ * same rules. The environment variable {@code STEAD_URI} names the file system. If the variable is not set,
+ * {@code fs.defaultFS} in {@code HADOOP_CONF_DIR/core-site.xml} names the file system.
  */
 public final class NamedFileSystem {
     /** The environment variable that names the file system if {@code --uri} does not. */
@@ -57,9 +57,9 @@ public final class NamedFileSystem {
     }
 
     /**
-     * The metadata servers of the file system, in the order in which to try them. Usually this list contains only the
-     * server in the URI. The host in the URI may be a name NAME for which {@code fs.stead.NAME.servers} is set. In this
-     * case, the list contains the servers in that setting.
+     * The metadata servers of the file system. Clients try the servers in the order of this list. Usually the list
+     * contains only the server in the URI. The host in the URI may be a name NAME for which
+     * {@code fs.stead.NAME.servers} is set. In this case, the list contains the servers in that setting.
      *
      * @param uri value of {@code --uri}
      * @throws IllegalArgumentException if no place names a file system, or if the text is not the URI of a file system.
@@ -89,7 +89,10 @@ public final class NamedFileSystem {
                 .filter(Files::isRegularFile);
     }
 
-    /** Hadoop's built-in default is the local disk. This default does not count, because no user wrote it. */
+    /**
+     * Hadoop's built-in default is the local disk. The built-in default does not count as a name, because no user wrote
+     * it.
+     */
     private static Optional<Named> defaultOf(Path file) {
         Configuration alone = new Configuration(false);
         alone.addResource(new org.apache.hadoop.fs.Path(file.toUri()));

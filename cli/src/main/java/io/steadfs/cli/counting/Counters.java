@@ -16,12 +16,12 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     private static final String IN = "messages.in.";
 
     /**
-     * The counters of waits for a disk. They count waits for a metadata server's log, for an IO server's rows, and for
-     * data files and their folders.
+     * Names of the counters of waits for a disk: in a metadata server's log, an IO server's rows, and data files with
+     * their folders.
      */
     private static final Pattern FSYNCS = Pattern.compile("log\\.fsyncs|store\\.syncs|fsyncs\\..*");
 
-    /** The requests that read the counters. {@link #messages()} does not count such requests. */
+    /** Kinds of requests that read the counters. The method {@link #messages()} does not count such requests. */
     private static final Set<String> ASKING = Set.of("STATUS", "RECENT_MESSAGES");
 
     public Counters {
@@ -54,7 +54,7 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
         return new Counters(growth);
     }
 
-    /** The sum of the growths in two spans of time. */
+    /** Adds the growth in another span of time to this growth. */
     public Counters plus(Counters more) {
         TreeMap<String, SortedMap<String, Long>> sum = new TreeMap<>();
         for (Counters each : List.of(this, more)) {

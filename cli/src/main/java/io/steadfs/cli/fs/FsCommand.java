@@ -47,7 +47,7 @@ public final class FsCommand implements Callable<Integer> {
     private static final String HADOOP_DEFAULTS = "core-default.xml";
     private static final String LOCAL_DISK = "file:";
     /**
-     * The largest number of entries up to which a listing is sorted. Sorted listings are easier to read, and this
+     * The setting for the largest number of entries in a sorted listing. Sorted listings are easier to read, and this
      * process has enough memory to sort large listings.
      */
     private static final String SORTED_ENTRIES = "fs.stead.list.sorted.entries";
@@ -162,8 +162,8 @@ public final class FsCommand implements Callable<Integer> {
     }
 
     /**
-     * Hadoop's configuration. If {@code --uri} or the environment names a file system, that file system is Hadoop's
-     * default file system.
+     * Hadoop's configuration. A file system that {@code --uri} or the environment names becomes the default file
+     * system.
      */
     Configuration configuration() {
         Configuration configuration = named.configuration();

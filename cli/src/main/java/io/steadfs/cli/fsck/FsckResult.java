@@ -20,8 +20,8 @@ import java.util.Map;
  * @param findings the findings to print
  * @param repairs the repairs to print
  * @param repaired number of findings that were repaired
- * @param tookAway whether a repair removed rows that no server could read. The bytes of such rows are then only in the
- * stored work or in the printed output.
+ * @param tookAway whether a repair removed rows that no server could read. After the repair, the bytes of such rows are
+ * only in the stored work or in the printed output.
  * @param rows number of rows that this run looked at
  */
 record FsckResult(

@@ -22,8 +22,8 @@ public record PortChoice(int base, int first) {
     public static final PortChoice USUAL = new PortChoice(UsualPorts.MDS, 0);
 
     /**
-     * Chooses ports as {@link #USUAL} does, but counts from another base port. If {@code port} is 0, the choice is
-     * {@link #ANY}.
+     * Chooses ports as {@link #USUAL} does, but {@code port} replaces the port of the first metadata server. If
+     * {@code port} is 0, the choice is {@link #ANY}.
      */
     public static PortChoice from(int port) {
         return new PortChoice(port, port);

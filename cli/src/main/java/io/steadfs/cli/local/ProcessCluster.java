@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Runs a whole cluster on this machine. Each server has a process of its own, which ends when this process ends.
- * ZooKeeper runs in this process, in processes of its own, or outside the cluster. One
+ * Runs a whole cluster on this machine. Each server has a process of its own, and the servers end when this process
+ * ends. ZooKeeper runs in this process, in processes of its own, or outside the cluster. One
  * {@linkplain ClusterFolder directory} contains all state, so the state survives a restart. The directory also contains
  * these files:
  *
@@ -31,7 +31,6 @@ import java.util.stream.Collectors;
  * DIR/log/mds-1.log     the log of each server
  * DIR/zookeeper-1/ ...  data directories of ZooKeeper servers
  * </pre>
- *
  * Thread-safe. If a server ends by itself or another program kills the server, this class does not restart the server.
  */
 public final class ProcessCluster implements ServingCluster {

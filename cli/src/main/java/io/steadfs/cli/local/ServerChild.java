@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs one server in a process of its own. If this process ends in any way, the server's standard input ends, and then
- * the server ends too. A file gets the server's errors and log. After its end, the server may be started again at the
- * same port. Not thread-safe.
+ * the server ends too. The server writes its errors and its log to a file. After its end, the server may be started
+ * again at the same port. Not thread-safe.
  */
 final class ServerChild {
     private static final Logger LOG = LoggerFactory.getLogger(ServerChild.class);
     /**
-     * The longest time in milliseconds for which a starting server may log nothing. Each step of a start logs or ends
-     * within a shorter time.
+     * The longest time in milliseconds for which a starting server may log nothing. Each step of a start logs something
+     * within a shorter time, and each step ends without help.
      */
     private static final long STILL_MILLIS = 120_000;
 

@@ -8,47 +8,49 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The ways to create a file that this release has. In the costs, N is the number of columns, and L is the number of
- * handles in a lease. A column is one of the parts into which a file is divided. Each column has one datafile.
+ * The ways to create a file that this release has. In the numbers of messages, N is the number of columns, and L is the
+ * number of handles in a lease. A column is one of the parts into which a file is divided. Each column has one
+ * datafile.
  */
 public enum Protocol {
     /**
      * One message creates the metafile and the dirent. The first write to a column creates the datafile of that column.
-     * One step, one message.
+     * A create takes one step and one message.
      */
     UNIFIED,
     /**
      * First the client creates a metafile on a random shard. Then the client creates the datafiles of all columns, sets
-     * the attributes, and creates the dirent. Four steps, N + 3 messages.
+     * the attributes, and creates the dirent. A create takes four steps and N + 3 messages.
      */
     BASECASE,
     /**
-     * First the client leases one datafile for each column, with a lease of its own. Then the client creates a metafile
-     * on a random shard. At last the client creates the dirent. Three steps, N + 2 messages.
+     * First the client gets a separate lease of one datafile for each column. Then the client creates a metafile on a
+     * random shard. Finally, the client creates the dirent. A create takes three steps and N + 2 messages.
      */
     COMPOUND,
     /**
      * The client creates a metafile with leased handles on a random shard. At the same time, the client reserves these
-     * handles. Then the client creates the dirent. Two steps, N + 2 messages.
+     * handles. Then the client creates the dirent. A create takes two steps and N + 2 messages.
      */
     LEASED,
     /**
-     * The client creates a metafile with leased datafiles on a random shard. Then the client creates the dirent. Two
-     * steps, 2 + N/L messages.
+     * The client creates a metafile with leased datafiles on a random shard. Then the client creates the dirent. A
+     * create takes two steps and 2 + N/L messages.
      */
     PRECREATED,
     /**
-     * The client works as in {@link #UNIFIED}, but with leased datafiles for all columns. One step, 1 + N/L messages.
+     * The client works as in {@link #UNIFIED}, but with leased datafiles for all columns. A create takes one step and 1
+     * + N/L messages.
      */
     EAGER,
     /**
-     * The client works as in {@link #UNIFIED}, but the shard adds datafiles for all columns from leases of its own. One
-     * step, one message.
+     * The client works as in {@link #UNIFIED}, but the shard adds datafiles for all columns from the shard's own
+     * leases. A create takes one step and one message.
      */
     DELEGATED,
     /**
-     * The client works as in {@link #EAGER}, but leases only handles. The first write to a column creates its datafile.
-     * One step, 1 + N/L messages.
+     * The client works as in {@link #EAGER}, but leases only handles. The first write to a column creates the datafile
+     * of that column. A create takes one step and 1 + N/L messages.
      */
     LAZY;
 
