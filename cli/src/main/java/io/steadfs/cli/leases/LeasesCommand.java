@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The parent of all commands about leases. */
+/** The command that contains all subcommands about leases. */
 @Command(
         name = "leases",
         mixinStandardHelpOptions = true,

@@ -327,7 +327,10 @@ public final class ProcessCluster implements ServingCluster {
         return folder.path();
     }
 
-    /** The file that contains {@link #description}. The cluster replaces the file whenever a server starts or ends. */
+    /**
+     * The file that contains the result of {@link #description}. The cluster replaces the file whenever a server starts
+     * or ends.
+     */
     public Path serversFile() {
         return directory().resolve("servers.json");
     }

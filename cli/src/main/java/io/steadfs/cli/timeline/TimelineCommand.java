@@ -84,7 +84,7 @@ public final class TimelineCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** The options that choose the operation to show. The user must give exactly one of these options. */
+    /** The options that choose the operation to show. A user must give exactly one option of this group. */
     static final class What {
         @Option(
                 names = "--probe",

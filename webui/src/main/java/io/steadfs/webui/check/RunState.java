@@ -37,11 +37,11 @@ record RunState(
         PAUSED,
         /** The check ended without being stopped. */
         ENDED,
-        /** An operator cancelled the check. An operator can resume such a check. */
+        /** An operator cancelled the check. An operator can resume a cancelled check. */
         CANCELLED,
-        /** The check ended with an error. An operator can resume such a check. */
+        /** The check ended with an error. An operator can resume a failed check. */
         FAILED,
-        /** The process that ran the check ended. An operator can resume such a check. */
+        /** The process that ran the check ended. An operator can resume an interrupted check. */
         INTERRUPTED;
 
         /** The name of the state as the API writes it, for example {@code running}. */

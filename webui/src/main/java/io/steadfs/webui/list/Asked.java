@@ -47,9 +47,10 @@ public record Asked(int limit, String cursor, String search) {
     }
 
     /**
-     * Returns a page of the items. The items must be ordered by key.
+     * Returns a page of the items. The key of the page's last item is the cursor of the next page.
      *
-     * @param from all items after a key, in order. The method takes only the items that the page needs.
+     * @param from the items after the cursor, in the order of the list. The method takes only the items that the page
+     * needs.
      */
     public <T> Page<T> page(Iterator<T> from, Predicate<T> wanted, Function<T, String> key) {
         List<T> items = new ArrayList<>();

@@ -31,7 +31,10 @@ public final class Sessions {
      * @param csrf token that each change must contain; a page of another server cannot know this token
      */
     public record Session(String token, String csrf, Users.User user) {
-        /** Compares the token with the session's token. The comparison takes the same time for every result. */
+        /**
+         * Compares the token with the session's token. The comparison takes equally long for a right token and a wrong
+         * token.
+         */
         public boolean isCsrf(String named) {
             return MessageDigest.isEqual(
                     csrf.getBytes(java.nio.charset.StandardCharsets.UTF_8),
