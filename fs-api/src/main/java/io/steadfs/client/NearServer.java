@@ -17,7 +17,7 @@ record NearServer(String host) {
                     + " server of that host. Empty: any server.");
 
     /**
-     * Id + 1 of the only alive IO server on this host. 0 if no alive IO server runs on this host. 0 also if several
+     * Id of the only alive IO server on this host, plus 1. 0 if no alive IO server runs on this host. 0 also if several
      * alive IO servers run on this host, so that new files are spread.
      */
     int in(ClusterView cluster) {

@@ -109,8 +109,8 @@ public interface SteadFs extends AutoCloseable {
 
     /**
      * Opens a file for reading, for a caller that already knows a length of the file. If a writer has the file open,
-     * the reader ends at the known length. Later the caller can ask for the new length, and read on from the known
-     * length without reading a byte twice.
+     * the reader ends at the known length. Later, the caller can ask for the new length and go on reading at the known
+     * length. So the caller reads no byte twice.
      *
      * @param told the known length in bytes
      */

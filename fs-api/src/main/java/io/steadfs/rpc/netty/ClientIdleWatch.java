@@ -64,8 +64,8 @@ final class ClientIdleWatch {
         if (left > 0) {
             watch(left);
         } else if (unsent > 0 && unsent != unsentBefore) {
-            // The unsent bytes belong to calls that were given up. The server may still be reading: either this is the
-            // first look, or the server took some bytes since the last look.
+            // The unsent bytes belong to calls that were given up. The server may still be reading the unsent bytes.
+            // Either this is the first check, or the server took some bytes since the last check.
             unsentBefore = unsent;
             watch(idleMillis * 1_000_000);
         } else {
