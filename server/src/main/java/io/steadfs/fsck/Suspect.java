@@ -18,7 +18,7 @@ record Suspect(Handle object, Why why, List<Handle> above) {
         NAMELESS(1),
         /** Names lead to the object, but the names and the object contradict each other. */
         ODD(2),
-        /** The parents of the directory lead back to the directory itself. */
+        /** The way up from the directory, from parent to parent, comes back to the directory itself. */
         BELOW_ITSELF(3);
 
         private final byte number;

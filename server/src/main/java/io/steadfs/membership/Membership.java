@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * announces that the server is alive. This class also knows the other servers.
  *
  * <p>While ZooKeeper does not answer, the last {@link #map} stays valid, and the server may give out reserved handles.
- * Only changes of the membership wait. If the server's session is lost, the server announces itself again in a new
- * session. The server that joins counts the change of the membership, so that the epoch rises. Any metadata server that
- * notices a change may count the change, too; see {@link Epochs}.
+ * Only changes of the membership wait until ZooKeeper answers. If the server's session is lost, the server announces
+ * itself again in a new session. The server that joins counts the change of the membership, so that the epoch rises.
+ * Any metadata server that notices a change may count the change, too; see {@link Epochs}.
  *
  * <p>After {@link #open}, one thread of this object makes all calls to ZooKeeper. The membership has these parts:
  *
@@ -277,8 +277,8 @@ public final class Membership implements AutoCloseable {
      * with another address moves the server to that address.
      *
      * @param rack rack of the server; empty = unknown
-     * @throws MembershipException if another process is announced as this server for longer than two session timeouts;
-     *     also if nothing changes in ZooKeeper for longer than two session timeouts
+     * @throws MembershipException if another process stays announced as this server for longer than two session
+     *     timeouts. Also if nothing changes in ZooKeeper for that time
      */
     public void announce(ServerAddress address, String rack, long capacityBytes, long freeBytes)
             throws MembershipException {

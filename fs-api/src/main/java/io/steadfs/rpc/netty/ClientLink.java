@@ -82,7 +82,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
 
     // ---- HELLO
 
-    /** Sends HELLO, and waits for the answer at most for the time limit of connecting. */
+    /** Sends HELLO. If no answer comes within the connect timeout, the attempt fails. */
     void greet() {
         RequestWriter to = writer;
         if (to == null) {

@@ -11,15 +11,15 @@ import java.util.List;
  * The limits of a transport or server.
  *
  * @param frameLimits largest number of bytes of each part of a frame
- * @param frameTimeoutMillis longest time without a byte of a frame that has begun, in milliseconds; also the time after
- *     which a client gives up a connection on which calls time out and no byte arrives
+ * @param frameTimeoutMillis longest pause between two bytes of a frame, in milliseconds. If calls time out and no byte
+ *     arrives for this time, a client gives the connection up
  * @param serverConnections largest number of connections that a server keeps open
  * @param addressConnections largest number of connections from one address that a server keeps open
  * @param userConnections largest number of connections of one user that a server keeps open; HELLO names the user
- * @param serverInFlight largest number of requests of one connection that a server works on at a time; at this number
+ * @param serverInFlight largest number of requests of one connection that a server works on at a time. At this number,
  *     the server does not read the socket
  * @param serverInFlightBytes largest number of bytes of the requests of one connection that a server works on at a
- *     time; one request may exceed this number
+ *     time. One request may exceed this number
  * @param clientInFlight largest number of unanswered calls of one client to one server; further calls fail with BUSY
  * @param clientInFlightBytes largest number of bytes of the unanswered calls of one client to one server; one call may
  *     exceed this number
@@ -27,8 +27,8 @@ import java.util.List;
  *     UNREACHABLE
  * @param reconnectMaxMillis longest pause between two attempts to reach a server, in milliseconds
  * @param stopTimeoutMillis longest time that a stopping server waits for the requests at work, in milliseconds
- * @param incompleteBytes largest number of bytes of all incomplete frames at a server; twice this number is allowed
- *     while bytes of all these frames keep coming
+ * @param incompleteBytes largest number of bytes of all incomplete frames at a server. While bytes of all these frames
+ *     keep coming, twice this number is allowed
  * @param unsentBytes largest number of bytes of replies that the peer has not read; above this number the connection
  *     ends
  * @param clientIdleMillis time after which a client closes a connection without calls, in milliseconds

@@ -55,12 +55,12 @@ public record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
         return !row.getSplit();
     }
 
-    /** The partition of names with this hash, according to this shard's possibly old knowledge. */
+    /** The number of the partition for names with this hash. This shard's partition map may be old. */
     public static int partitionOf(ReadView view, Handle directory, DirectoryRow row, long hash) {
         return hasOnePartition(row) ? 0 : map(view, directory, row).ownerOf(hash);
     }
 
-    /** The directory's partitions, according to this shard's possibly old knowledge. */
+    /** The directory's partition map that this shard knows. The map may be old. */
     public static PartitionMap map(ReadView view, Handle directory, DirectoryRow row) {
         Optional<PartitionRow> only = hasOnePartition(row) ? Partitions.find(view, directory, 0) : Optional.empty();
         return only.isEmpty()
