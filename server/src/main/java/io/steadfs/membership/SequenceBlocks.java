@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  * gives out no more numbers. If ZooKeeper was restored from an older copy, the ceiling in the node is below the
  * recorded ceiling. A start then raises the node's ceiling to the recorded ceiling.
  *
- * <p>A start cannot notice two cases. In the first case, the data directory is an older copy that was made after the
- * newest block was reserved. Even then no handle is given out twice. In the second case, both the node and the data
- * directory are older copies.
+ * <p>In two cases, a start cannot notice that the data directory is an older copy. In the first case, the data
+ * directory is an older copy that was made after the newest block was reserved. Even then no handle is given out twice.
+ * In the second case, both the node and the data directory are older copies.
  *
  * <p>At most one process reserves numbers for an owner: the process that started last. If an older process asks for the
  * next block, ZooKeeper's answer shows that another process has replaced the older process. The older process then

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Sends requests over one connection per server. The first call makes the connection. After a loss or an idle time, the
  * next call makes a new connection. Futures complete on the connection's event loop. If a client has too many calls at
- * a server, further calls fail with BUSY before anything is sent. {@link NettyOptions} says how many are too many. A
- * request above the frame limits fails with TOO_LARGE. The transport keeps a few small objects for each server's
- * address for ever.
+ * a server, further calls fail with BUSY before anything is sent. {@link NettyOptions} has these limits. A request
+ * above the frame limits fails with TOO_LARGE. The transport keeps a few small objects for each server's address for
+ * ever.
  *
  * <p>UNREACHABLE means that the request was never written to a connection. There are three reasons. The server could
  * not be reached before the call's deadline. The transport pauses between attempts after failures. Another server

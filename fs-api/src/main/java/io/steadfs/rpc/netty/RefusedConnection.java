@@ -27,9 +27,7 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
     private final String why;
     private final AtomicInteger lingering;
 
-    /**
-     * @param lingering number of refused connections that are open at the server
-     */
+    /** @param lingering number of refused connections that are open at the server */
     RefusedConnection(SocketChannel channel, String why, AtomicInteger lingering) {
         this.channel = channel;
         this.why = why;
