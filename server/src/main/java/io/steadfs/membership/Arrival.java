@@ -108,8 +108,8 @@ final class Arrival {
     }
 
     /**
-     * Waits until the newest map shows this server. If no such map came in time, checks the announcement again, because
-     * a new session may have begun.
+     * Waits until the newest map shows this server. If no such map came in time, plans a refresh, because the session
+     * may have been lost and a new session may have begun.
      */
     private boolean isShown(ServerAddress address, Duration patience) throws InterruptedException {
         if (newest.await(map -> showsSelf(map, address), patience)) {

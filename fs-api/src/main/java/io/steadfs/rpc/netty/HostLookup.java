@@ -36,8 +36,9 @@ final class HostLookup implements AutoCloseable {
     }
 
     /**
-     * Looks up the address of the server's host. The future fails with {@link UnknownHostException}. After this object
-     * was closed, the future fails with a rejection. The future completes on any thread.
+     * Looks up the address of the server's host. If the host is unknown, the future fails with
+     * {@link UnknownHostException}. After this object was closed, the future fails with a rejection. The future
+     * completes on any thread.
      */
     CompletableFuture<InetSocketAddress> find(ServerAddress server) {
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(server.host());
