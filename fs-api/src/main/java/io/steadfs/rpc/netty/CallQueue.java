@@ -8,16 +8,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients take turns, so a client with
- * many calls holds up no other client. The calls of one client keep their order.
+ * Holds the calls of all clients to one server until they are sent. Also counts the calls that the server has not
+ * answered. The clients take turns, so a client with many calls holds up no other client. The calls of one client keep
+ * their order.
  *
- * <p>Some client may have nothing at the server and wait for bytes. Until that client's turn comes, only small calls pass it. If others passed it too, calls that need fewer bytes would go before it for ever. Belongs to the connection's event loop.
+ * <p>A client without a call at the server may wait because its call needs more bytes than are free. Until that
+ * client's call is sent, only small calls of other clients pass it. If larger calls passed too, the client might wait
+ * for ever. The queue belongs to the connection's event loop.
  */
 final class CallQueue {
-    /** Clients that have waiting calls, each once. */
+    /** Clients that have waiting calls. Each client is in the list once. */
     private final ArrayDeque<Room> turns = new ArrayDeque<>();
 
-    /** The client whose turn comes as soon as there are bytes for its call, if there is one. */
+    /** The client whose call is sent next, as soon as enough bytes are free. Null if no client waits for bytes. */
     private @Nullable Room owed;
 
     private int sentCalls;
@@ -35,7 +38,7 @@ final class CallQueue {
         waiting.add(call);
     }
 
-    /** Removes the call from the waiting ones. Returns whether it was waiting. */
+    /** Removes the call from the waiting calls. Returns whether it was waiting. */
     boolean remove(ClientCall call) {
         Room room = call.room();
         boolean waited = room.waiting().remove(call);
@@ -45,7 +48,7 @@ final class CallQueue {
         return waited;
     }
 
-    /** Whether no other call must be sent before this one. */
+    /** Whether this call may be sent at once, before the calls that other clients have waiting. */
     boolean mayPass(ClientCall call) {
         return call.room().waiting().isEmpty() && maySend(call);
     }
@@ -67,14 +70,14 @@ final class CallQueue {
         return call.room().isSmall(call.bytes()) && !first.needsAll(waits.bytes());
     }
 
-    /** The first call that waits, whether it may be sent or not. */
+    /** The first waiting call, even if it may not be sent now. */
     @Nullable
     ClientCall first() {
         Room room = turns.peek();
         return room == null ? null : room.waiting().peek();
     }
 
-    /** Takes out the call that is to be sent next, if one may be sent. */
+    /** Takes out the next call to send. Returns null if no call may be sent now. */
     @Nullable
     ClientCall next() {
         for (int left = turns.size(); left > 0; left--) {
@@ -104,7 +107,7 @@ final class CallQueue {
         return all;
     }
 
-    /** Takes out the waiting calls that match. */
+    /** Takes out the waiting calls that match the condition. */
     List<ClientCall> take(Predicate<ClientCall> meant) {
         List<ClientCall> taken = new ArrayList<>();
         for (Iterator<Room> rooms = turns.iterator(); rooms.hasNext(); ) {
@@ -137,7 +140,7 @@ final class CallQueue {
         call.room().settled(call.bytes());
     }
 
-    /** The calls that the server has. */
+    /** Number and bytes of the calls that the server has not answered. */
     @Override
     public String toString() {
         return sentCalls + " calls of " + sentBytes + " bytes are at the server";

@@ -7,9 +7,11 @@ import io.steadfs.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One request that waits for its reply. All but the future belongs to its connection's event loop.
+ * One request that waits for its reply. The future may be used from any thread. Everything else here belongs to the
+ * connection's event loop.
  *
- * <p>A call takes room of its client from its beginning until it is over for the caller. A call that was sent also takes a place on the connection until the server answers. A caller that gives up does not stop the server's work.
+ * <p>A call takes room of its client until its caller no longer waits. A call that was sent also takes a place on the
+ * connection until the server answers. A caller that gives up does not stop the server's work.
  */
 final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final ClientConnection connection;
@@ -59,7 +61,10 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return over;
     }
 
-    /** Gives back the room. Nobody waits for the call any more, or its caller is about to get the answer. */
+    /**
+     * Gives back the room that the call took. To be called when nobody waits for the call any more, or just before the
+     * caller gets the answer.
+     */
     void giveBack() {
         if (!over) {
             over = true;
@@ -67,7 +72,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         }
     }
 
-    /** The call was sent, and no reply came in its time. */
+    /** Notes that the call was sent and that no reply came before its deadline. */
     void timedOut() {
         timedOut = true;
     }
@@ -97,12 +102,12 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return deadlineNanos;
     }
 
-    /** Number of the call on its connection. 0 while it was not sent. */
+    /** Number of the call on its connection. 0 = the call was not sent yet. */
     long number() {
         return number;
     }
 
-    /** @param port of this end of the connection */
+    /** @param port local port of the connection */
     void sentAs(long callNumber, int port, long nowNanos) {
         number = callNumber;
         senderPort = port;
@@ -117,7 +122,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return senderPort;
     }
 
-    /** Completes with the reply; releases its payload if nobody waits any more. */
+    /** Completes the call with the reply. Releases the reply's payload if nobody waits for the call any more. */
     void answer(Reply reply) {
         if (number != 0) {
             connection.note(this, reply.error());

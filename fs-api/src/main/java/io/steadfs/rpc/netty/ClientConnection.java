@@ -18,26 +18,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes the calls of a process to one server, through losses of the connection and new attempts. Many clients share it, and each client
- * has its {@link Room}. Callers on any thread only take room and hand over calls. Everything else belongs to one event loop, on which the channel lives too. These parts of a connection belong to the same event loop:
+ * Sends the calls of a process to one server. After a loss, the class connects again. Many clients share one object of
+ * this class, and each client has its own {@link Room}. Any thread may take room and hand over calls. Everything else
+ * belongs to one event loop, which is also the event loop of the channel. The parts of a connection belong to the same
+ * event loop:
  *
  * <ul>
- * <li>{@link CallQueue}: the calls that wait to be sent, and how much the server has.
+ * <li>{@link CallQueue}: the calls that wait to be sent, and the number and bytes of the calls that the server has.
  * <li>{@link Connector}: the attempts to connect. {@link ReconnectPause}: the pauses between failed attempts.
  * <li>{@link ClientLink}: one TCP connection. {@link SentCalls}: the calls that were written on it.
- * <li>{@link Deadlines}: the end of calls whose time is over. {@link ClientIdleWatch}: the end of a connection without calls.
+ * <li>{@link Deadlines}: ends the calls whose time is over. {@link ClientIdleWatch}: ends a connection that has no
+ * calls.
  * </ul>
  *
- * <p>What holds for each call: it is answered once. A call fails with CONNECTION_LOST or TIMED_OUT only if it was written. A call fails with
- * UNAVAILABLE only if the server said that it did not execute its unanswered calls. The server never has more calls than it works on at a time. So the server always reads what is sent.
+ * <p>Each call is answered exactly once. A call fails with CONNECTION_LOST or TIMED_OUT only if it was written. A call
+ * fails with UNAVAILABLE only if the server said that it executed none of the unanswered calls. The server never gets
+ * more calls than the number that it works on at a time. So the server always reads what is sent.
  *
- * <p>If the server ends an idle connection while a call is written, the call is UNAVAILABLE. A call that is UNAVAILABLE can certainly be sent again.
+ * <p>If the server ends an idle connection while a call is written, the call fails with UNAVAILABLE. A call that failed
+ * with UNAVAILABLE can safely be sent again.
  */
 final class ClientConnection {
     static final String TRANSPORT_CLOSED = "the transport is closed";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
-    /** Most bytes that the encoder adds to a request's header. */
+    /** Largest number of bytes that the encoder adds to a request's header. */
     private static final int ADDED_TO_HEADER = 32;
 
     private final ServerAddress server;
@@ -52,7 +57,7 @@ final class ClientConnection {
     private final Deadlines deadlines;
     private final ClientIdleWatch idle;
 
-    /** The connection in use. Null until HELLO was answered, and after a loss. */
+    /** The connection in use. Null before the server answered HELLO, and after the connection was lost. */
     private @Nullable ClientLink link;
 
     private boolean closed;
@@ -130,7 +135,7 @@ final class ClientConnection {
         return call;
     }
 
-    /** The caller took the call back. */
+    /** Handles a call that its caller cancelled. */
     void takeBack(ClientCall call) {
         execute(() -> {
             ClientLink open = link;
@@ -168,7 +173,7 @@ final class ClientConnection {
         });
     }
 
-    /** Runs the task on the event loop: now where the caller is on it. */
+    /** Runs the task on the event loop. If the caller is on the event loop, the task runs at once. */
     void execute(Runnable task) {
         if (loop.inEventLoop()) {
             task.run();
@@ -214,12 +219,12 @@ final class ClientConnection {
         connectIfWanted();
     }
 
-    /** Number for the next call. Numbers of written calls are not used again, not even on a later connection. */
+    /** Number for the next call. The number of a written call is never used again, not even on a later connection. */
     long nextNumber() {
         return lastNumber + 1;
     }
 
-    /** Uses a number up. No other call gets the number, even if its call fails from here on. */
+    /** Marks a number as used. No other call gets this number, even if the call that has the number fails. */
     void use(long number) {
         lastNumber = number;
     }
@@ -231,12 +236,12 @@ final class ClientConnection {
         call.share().counters().out(request.kind(), request.header().getStep());
     }
 
-    /** The server does not have the call any more: it replied, or the connection is lost. */
+    /** Notes that the server does not have the call any more. Either the server replied, or the connection is lost. */
     void finished(ClientCall call) {
         queue.settled(call);
     }
 
-    /** To be called when the server may have fewer calls than before. */
+    /** Sends waiting calls. To be called when the server may have fewer calls than before. */
     void settled() {
         sendWaiting();
         idle.look();
@@ -270,13 +275,13 @@ final class ClientConnection {
         call.refuse(error, server + ": " + why);
     }
 
-    /** Gives back what a call holds that was not written. */
+    /** Gives back the room and the payload of a call that was not written. */
     static void drop(ClientCall call) {
         call.giveBack();
         call.request().payload().release();
     }
 
-    /** Notes a call that was written and is over. */
+    /** Counts a call that was written and has ended. */
     void note(ClientCall call, FsError outcome) {
         Request request = call.request();
         call.share()
@@ -324,7 +329,7 @@ final class ClientConnection {
         }
     }
 
-    /** An attempt succeeded: requests may be sent. */
+    /** An attempt to connect succeeded, so requests may be sent. */
     void connected(ClientLink open) {
         if (closed) {
             open.close("the transport was closed");
@@ -335,9 +340,9 @@ final class ClientConnection {
     }
 
     /**
-     * An attempt failed.
+     * An attempt to connect failed.
      *
-     * @param concerned only calls that mean this server fail; null = all fail
+     * @param concerned only calls to this server fail; null = all calls fail
      */
     void notConnected(FsError error, String why, @Nullable PeerName concerned) {
         pause.failed(error, why, concerned);
@@ -345,7 +350,7 @@ final class ClientConnection {
         connectIfWanted();
     }
 
-    /** The connection is lost. Returns whether it was the one in use. */
+    /** The connection is lost. Returns whether the lost connection was the connection in use. */
     boolean forget(ClientLink lost) {
         if (link != lost) {
             return false;

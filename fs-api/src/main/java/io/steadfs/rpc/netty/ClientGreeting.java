@@ -14,7 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a client's reader of replies. Accepts only HELLO and a refusal of the connection, until it is certain who the server is.
+ * Checks who the server is before a client reads replies. Until the server's identity is certain, the client accepts
+ * only HELLO and a refusal of the connection.
  */
 final class ClientGreeting implements FrameDecoder.Sink {
     private final HelloOpener opener;
@@ -23,9 +24,9 @@ final class ClientGreeting implements FrameDecoder.Sink {
     private final Done done;
     private @Nullable PeerName answered;
 
-    /** Called when the connection is open: requests may be sent. */
+    /** Called when the connection is open, so that requests may be sent. */
     interface Done {
-        /** @param proof to be sent before the first request */
+        /** @param proof HELLO to be sent before the first request; empty = none */
         void greeted(PeerName answered, Optional<Hello> proof);
     }
 
@@ -36,12 +37,12 @@ final class ClientGreeting implements FrameDecoder.Sink {
         this.done = done;
     }
 
-    /** The server that is there. Empty until that is certain. */
+    /** The server that answered. Empty until the server's identity is certain. */
     Optional<PeerName> answered() {
         return Optional.ofNullable(answered);
     }
 
-    /** Whether the server that is there may be the one that is meant. */
+    /** Whether the server that answered may be the server that the caller wants. */
     boolean fits(PeerName meant) {
         PeerName there = answered;
         return there != null && there.fits(meant);
@@ -59,8 +60,8 @@ final class ClientGreeting implements FrameDecoder.Sink {
     public void frame(
             FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload) {
         if (answered != null || type != FrameType.HELLO) {
-            // Before HELLO is answered nobody waits for a call. Among replies only the refusal of the connection means
-            // something then.
+            // Before HELLO is answered, nobody waits for a call. Then the only reply that has a meaning is a refusal of
+            // the connection.
             replies.frame(type, head, headerIndex, headerLength, bodyLength, payload);
             return;
         }

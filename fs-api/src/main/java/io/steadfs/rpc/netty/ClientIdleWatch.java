@@ -5,10 +5,11 @@ import io.steadfs.time.Clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a connection of a client that has had no calls for {@code stead.rpc.client.idle}. Belongs to the connection's event loop, which also
- * begins calls. So no call is written to a connection that this side has ended.
+ * Ends a connection of a client that has had no calls for {@code stead.rpc.client.idle}. The watch belongs to the
+ * connection's event loop, and calls begin on the same event loop. So no call is written to a connection that the
+ * client has ended.
  *
- * <p>A connection with unsent bytes is not ended while the server takes some of them.
+ * <p>A connection with unsent bytes stays open as long as the server takes some of the bytes.
  */
 final class ClientIdleWatch {
     private final ClientConnection connection;
@@ -19,7 +20,7 @@ final class ClientIdleWatch {
 
     private boolean timerRuns;
     private long sinceNanos;
-    /** Unsent bytes when the connection was last found idle. */
+    /** Number of unsent bytes when this watch last found the connection idle. */
     private long unsentBefore;
 
     ClientIdleWatch(ClientConnection connection, CallQueue queue, EventLoop loop, Clock clock, NettyOptions options) {
@@ -30,7 +31,7 @@ final class ClientIdleWatch {
         this.idleMillis = options.clientIdleMillis();
     }
 
-    /** To be called when there may be no call any more. */
+    /** Ends the connection if it is idle for too long. To be called when the last call may have ended. */
     void look() {
         ClientLink open = connection.link();
         if (open == null || isUsed(open)) {
@@ -63,9 +64,8 @@ final class ClientIdleWatch {
         if (left > 0) {
             watch(left);
         } else if (unsent > 0 && unsent != unsentBefore) {
-            // The unsent bytes belong to calls that were given up. Either nobody looked at the unsent bytes before, or
-            // the
-            // server has taken some since.
+            // The unsent bytes belong to calls that were given up. The server may still be reading the unsent bytes.
+            // Either this is the first check, or the server took some bytes since the last check.
             unsentBefore = unsent;
             watch(idleMillis * 1_000_000);
         } else {

@@ -24,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one TCP connection of a client, from HELLO to its loss. Until HELLO is answered it belongs to an attempt of the {@link
- * Connector}. After that it sends the calls of its {@link ClientConnection}, and the loss refuses the calls that have no answer. Belongs to
- * the channel's event loop, which is the one of the {@link ClientConnection}.
+ * The life of one TCP connection of a client, from HELLO to its loss. Until HELLO is answered, the link belongs to an
+ * attempt of the {@link Connector}. After that, the link sends the calls of its {@link ClientConnection}. If the
+ * connection is lost, the link fails the calls that have no answer. The link, its channel and its
+ * {@link ClientConnection} belong to the same event loop.
  */
 final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyReader.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
@@ -42,11 +43,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     private final PeerName meant;
     private final SentCalls sent = new SentCalls();
 
-    /** HELLO was sent and is not answered. */
+    /** Whether HELLO was sent and is not answered yet. */
     private boolean greeting;
 
     private boolean over;
-    /** The connection ends without anybody's fault. */
+    /** Whether the connection ends without an error. */
     private boolean inOrder;
 
     private @Nullable PeerName wrong;
@@ -56,7 +57,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     private String lossMessage = "the connection was closed without an answer";
     /** Whether a call was answered. */
     private boolean answered;
-    /** Whether any byte came. */
+    /** Whether any byte came on this connection. */
     private boolean received;
 
     private long lastReadNanos;
@@ -81,7 +82,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
 
     // ---- HELLO
 
-    /** Sends HELLO, and waits for the answer for as long as a connection may take. */
+    /** Sends HELLO. If no answer comes within the connect timeout, the attempt fails. */
     void greet() {
         RequestWriter to = writer;
         if (to == null) {
@@ -122,7 +123,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         return to != null && to.isOpen();
     }
 
-    /** Bytes that were written and not taken by the socket. */
+    /** Number of bytes that were written and that the socket has not taken. */
     long unsentBytes() {
         RequestWriter to = writer;
         return to == null ? 0 : to.unsentBytes();
@@ -133,7 +134,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         return sent;
     }
 
-    /** Writes the call, or refuses it. A call that was refused here was not written. */
+    /** Writes the call, or refuses the call. A call that this method refuses was not written. */
     void write(ClientCall call) {
         RequestWriter to = writer;
         if (to == null || !to.isOpen()) {
@@ -178,7 +179,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         to.write(frame, payload);
     }
 
-    /** The caller took the call back. The server is told. The call keeps its place until the server answers. */
+    /** Tells the server that the caller cancelled the call. The call keeps its place until the server answers. */
     void takeBack(ClientCall call) {
         if (sent.giveUp(call)) {
             connection.note(call, FsError.CANCELLED);
@@ -267,7 +268,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     @Override
     public void end(FsError error, String message) {
         if (error == FsError.UNAVAILABLE) {
-            // In order: the server says that it did not execute the calls that it left unanswered.
+            // This end is in order: the server says that it did not execute the unanswered calls.
             LOG.debug("{}: connection ended by the server: {}", server, message);
             lossError = error;
             endInOrder(message);
@@ -286,11 +287,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     }
 
     /**
-     * Closes the connection if a call that timed out was sent long ago, and nothing came since. The next call then gets a new connection.
-     * To be called when a call has timed out.
+     * Closes the connection if a call that timed out was sent long ago and no byte came after that. The next call then
+     * gets a new connection. To be called when a call has timed out.
      *
-     * <p>A call that was sent before the last byte came proves nothing. The server may be slow with that call, and other calls wait on this
-     * connection too.
+     * <p>A call that was sent before the last byte came does not prove that the connection is silent. The server may be
+     * slow with that call only.
      */
     void closeIfSilent(long now) {
         long silentNanos = sent.silentNanos(now, received, lastReadNanos);
@@ -299,13 +300,13 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         }
     }
 
-    /** Ends the connection while nothing is wrong with it. */
+    /** Ends a connection on which there was no error. */
     void endInOrder(String why) {
         inOrder = true;
         close(why);
     }
 
-    /** Closes the connection. The reason is told to the callers of unanswered calls. */
+    /** Closes the connection. The callers of unanswered calls get the reason. */
     void close(String why) {
         lossMessage = why;
         RequestWriter to = writer;
@@ -318,7 +319,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         LOG.debug("{}: connection closed", server, cause);
         if (cause instanceof OutOfMemoryError) {
-            // There was no memory for some bytes. The rest of the stream is lost with these bytes.
+            // There was no memory for some received bytes. Without these bytes, the rest of the stream cannot be
+            // decoded.
             LOG.warn("{}: no memory for an answer, see -XX:MaxDirectMemorySize and -Xmx", server, cause);
             lossError = FsError.NO_MEMORY;
             close("no memory for an answer (-XX:MaxDirectMemorySize, -Xmx): " + cause.getMessage());
@@ -332,7 +334,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         ended();
     }
 
-    /** There is no connection any more. May be called again. */
+    /** Handles the end of the connection. Further calls of this method do nothing. */
     void ended() {
         if (over) {
             return;

@@ -8,16 +8,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many connections a server has: in all, of each address and of each user. A connection that is one too many is told which limit it
- * met. The limits are for clients. {@value #FOR_SERVERS} more connections than each limit, in all and of an address, are kept for other servers. So a crowd of clients does not cut servers off from each other, even on the same host. May be used from any
- * thread.
+ * Limits the connections of a server: in total, from each address and from each user. A refused connection gets the
+ * name of the limit that was reached. The limits are for clients. Other servers may have {@value #FOR_SERVERS}
+ * connections more, both in total and from an address. So a crowd of clients does not cut servers off from each other,
+ * even on the same host. May be used from any thread.
  */
 final class ConnectionLimits {
-    /** Connections above a limit, in all and of an address, that only servers may have. */
+    /**
+     * Number of connections above a limit that only servers may have. It holds for the limit in total and for the limit
+     * of an address.
+     */
     static final int FOR_SERVERS = 64;
 
     private final NettyOptions options;
-    /** Connections of each address, including those that did not say yet who they are. */
+    /** Number of connections from each address, including connections whose peer did not yet say who it is. */
     private final Map<InetAddress, Integer> ofAddress = new HashMap<>();
 
     private final Map<InetAddress, Integer> clientsOfAddress = new HashMap<>();
@@ -29,7 +33,10 @@ final class ConnectionLimits {
         this.options = options;
     }
 
-    /** Counts one more connection of the address, whoever it is. If a limit is met, says which, and counts nothing. */
+    /**
+     * Counts one more connection from the address, for any kind of peer. If a limit is reached, names the limit and
+     * counts nothing.
+     */
     synchronized Optional<String> admit(InetAddress address) {
         if (open >= options.serverConnections() + FOR_SERVERS) {
             return Optional.of(tooMany(open, "", options.serverConnections(), NettyOptions.CONNECTIONS.name()));
@@ -47,13 +54,16 @@ final class ConnectionLimits {
         return Optional.empty();
     }
 
-    /** A connection that was admitted by its address is closed. */
+    /** Counts down: a connection that was admitted by its address has closed. */
     synchronized void left(InetAddress address) {
         open--;
         less(ofAddress, address);
     }
 
-    /** A connection that was admitted by its address said who it is. Counts it for its user, or says why it cannot stay. */
+    /**
+     * Counts a connection for its user, after the peer said who it is. If a limit is reached, returns why the
+     * connection cannot stay.
+     */
     synchronized Optional<String> admit(InetAddress address, PeerIdentity peerIdentity) {
         if (peerIdentity.role() == Role.SERVER) {
             return Optional.empty();
@@ -83,7 +93,7 @@ final class ConnectionLimits {
         return Optional.empty();
     }
 
-    /** A connection that said this identity and was admitted is closed. */
+    /** Counts down: a connection that was admitted with this identity has closed. */
     synchronized void left(InetAddress address, PeerIdentity peerIdentity) {
         if (peerIdentity.role() != Role.SERVER) {
             clients--;

@@ -15,8 +15,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the connections to one server, one attempt at a time. An attempt looks up the host, connects, and has the {@link ClientLink} say
- * HELLO. An attempt ends with the server's answer to HELLO, or with an error in plain words. Belongs to the connection's event loop.
+ * Makes the connections to one server, one attempt at a time. An attempt looks up the host and connects. Then the
+ * {@link ClientLink} says HELLO. An attempt ends with the server's answer to HELLO, or with an error in plain words.
+ * The connector belongs to the connection's event loop.
  */
 // The outcome of a close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -28,7 +29,7 @@ final class Connector {
     private final NettyOptions options;
 
     private boolean connecting;
-    /** In this attempt the server's machine accepted the connection. HELLO may not be answered yet. */
+    /** Whether the server's machine accepted the TCP connection in this attempt. HELLO may not be answered yet. */
     private boolean accepted;
 
     Connector(
@@ -45,7 +46,7 @@ final class Connector {
         return connecting;
     }
 
-    /** How far the last attempt came, for a call whose time is over. */
+    /** What the last attempt did not reach, in words, for the error of a call whose time is over. */
     String missing() {
         return accepted ? "no answer to HELLO" : "no connection";
     }
@@ -103,7 +104,7 @@ final class Connector {
     /**
      * The attempt failed.
      *
-     * @param concerned calls that mean this server fail; others may mean the server that is there; null = all fail
+     * @param concerned only calls to this server fail, because another server answered; null = all calls fail
      */
     void failed(FsError error, String why, @Nullable PeerName concerned) {
         connecting = false;

@@ -10,10 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the calls of one connection whose time is over. Belongs to the connection's event loop.
+ * Ends each call of one connection when the call's deadline passes. Belongs to the connection's event loop.
  *
- * <p>A timeout costs no object per call. One timer stands at the earliest deadline. When the timer fires, all calls are looked at, and the
- * timer goes to the next earliest deadline. With n calls of about the same timeout T that is one pass over n calls in T.
+ * <p>All calls share one timer, so a deadline needs no object of its own. The timer is set to the earliest deadline.
+ * When the timer fires, this class checks all calls and sets the timer to the next deadline. If n calls have about the
+ * same timeout T, there is one pass over n calls in each time T.
  */
 final class Deadlines {
     /** The shortest time between two passes. */

@@ -19,8 +19,9 @@ import io.steadfs.config.Settings;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that move bytes: native epoll where this machine has it, else NIO. The servers and transports of a process share them and are
- * closed before them. The threads are daemons.
+ * The threads that send and receive bytes. They use native epoll if this machine has epoll, and otherwise NIO. The
+ * servers and transports of a process share the event loops, and must be closed before the event loops. The threads are
+ * daemons.
  */
 public final class EventLoops implements AutoCloseable {
     public static final ConfigKey<Long> THREADS = ConfigKey.number(
@@ -50,7 +51,7 @@ public final class EventLoops implements AutoCloseable {
         return new EventLoops(threadName, chosen, Epoll.isAvailable());
     }
 
-    /** Event loops without native code, whatever the machine has. */
+    /** Makes event loops without native code, even if the machine has epoll. */
     public static EventLoops openPortable(String threadName, int threads) {
         return new EventLoops(threadName, threads, false);
     }

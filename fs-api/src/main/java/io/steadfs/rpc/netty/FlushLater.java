@@ -3,7 +3,8 @@ package io.steadfs.rpc.netty;
 import io.netty.channel.Channel;
 
 /**
- * Flushes a channel once for many writes. Writes during a read are flushed at the end of the read. Other writes are flushed when the event loop has run the tasks that were queued before. Belongs to the channel's event loop.
+ * Flushes a channel once for many writes. Writes during a read are flushed at the end of the read. Other writes are
+ * flushed after the event loop has run the tasks that were already queued. Belongs to the channel's event loop.
  */
 final class FlushLater implements Runnable {
     private final Channel channel;
@@ -26,7 +27,7 @@ final class FlushLater implements Runnable {
         }
     }
 
-    /** Something was written. */
+    /** Plans a flush, because something was written. */
     void written() {
         if (!planned) {
             planned = true;

@@ -6,7 +6,10 @@ import io.steadfs.wire.FrameEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Tells from its first bytes that an answer comes from no SteadFS server, and says in words what it is. */
+/**
+ * Recognizes an answer that does not come from a SteadFS server, by the first bytes of the answer. Says in words what
+ * kind of answer it is.
+ */
 final class ForeignAnswer {
     private static final int MOST_CHARACTERS = 80;
     private static final int MOST_BYTES = 16;
@@ -15,7 +18,7 @@ final class ForeignAnswer {
 
     private ForeignAnswer() {}
 
-    /** The kind of process that answered, in words. Empty where the bytes may begin a frame. */
+    /** The kind of process that answered, in words. Empty if the bytes may be the beginning of a SteadFS frame. */
     static Optional<String> of(ByteBuf first) {
         int start = first.readerIndex();
         int length = first.readableBytes();

@@ -5,28 +5,33 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Bounds the memory that incomplete frames take on all connections of a server together. An incomplete frame has begun and lacks bytes. A
- * connection stands still while no bytes of its frame come.
+ * Limits the total memory of the incomplete frames on all connections of a server. A frame is incomplete if some of its
+ * bytes have come and others have not. A connection stands still while no bytes of its incomplete frame come.
  *
- * <p>Above the budget, connections that have stood still for a second are closed until the rest fits. The connection that has stood longest is closed first. Above twice the
- * budget, connections are closed in that order, however short they have stood. So a sender that keeps sending gets through, unless such senders need twice the budget at a time. Costs one change of a hash map for each read of a connection inside a
- * frame. May be used from any thread.
+ * <p>Above the budget, the server closes connections that have stood still for at least a second. The connection that
+ * has stood still longest is closed first. The server closes connections until the frames of the others fit into the
+ * budget. Above twice the budget, the server also closes connections that have stood still for less than a second. So a
+ * sender that keeps sending completes its frame, as long as all frames together stay below twice the budget. Each read
+ * that ends inside a frame costs one change of a hash map. May be used from any thread.
  */
 final class FrameBudget {
     private static final long STANDS_AFTER_NANOS = 1_000_000_000L;
 
-    /** One connection. A holder is called under the budget's lock, so it hands over to its own thread. */
+    /**
+     * One connection. The budget calls a holder under the budget's lock, so the holder must hand the work over to its
+     * own thread.
+     */
     interface Holder {
         /** Closes the connection for this reason. */
         void evict(String why);
     }
 
-    /** Bytes that one connection holds of an incomplete frame, and the time of the frame's last byte. */
+    /** Number of bytes of an incomplete frame that one connection holds, and the time at which the last byte came. */
     private record Share(long bytes, long nanos) {}
 
     private final long limit;
     private final Clock clock;
-    /** The connection that has stood still longest comes first. */
+    /** The connections with an incomplete frame. The connection that has stood still longest is the first. */
     private final LinkedHashMap<Holder, Share> shares = new LinkedHashMap<>();
 
     private long total;
@@ -36,15 +41,16 @@ final class FrameBudget {
         this.clock = clock;
     }
 
-    /** Bytes taken now, without those of connections that were told to close. */
+    /** Number of bytes that incomplete frames take now. Connections that this budget has closed do not count. */
     synchronized long bytes() {
         return total;
     }
 
     /**
-     * A connection read some bytes.
+     * Notes that a connection has read some bytes.
      *
-     * @param bytes of memory that its incomplete frame takes; 0 where it is inside none
+     * @param bytes number of bytes of memory that the connection's incomplete frame takes; 0 = there is no incomplete
+     *     frame
      */
     synchronized void holds(Holder holder, long bytes) {
         forget(holder);
@@ -68,7 +74,7 @@ final class FrameBudget {
         }
     }
 
-    /** The connection is closed, or its frame is given up. */
+    /** Forgets a connection that is closed, or whose frame was given up. */
     synchronized void gone(Holder holder) {
         forget(holder);
     }

@@ -6,12 +6,16 @@ import io.steadfs.wire.FrameDecoder;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the connection of a peer that sends a frame too slowly. A frame may stand still for {@code stead.rpc.frame.timeout}. Beyond that
- * time, its bytes must come at {@value #LEAST_BYTES_A_SECOND} a second on average. Time in which this side does not read does not count.
- * Belongs to the channel's event loop.
+ * Ends the connection of a peer that sends a frame too slowly. A frame may stand still for
+ * {@code stead.rpc.frame.timeout} at the longest. In total, a frame may take this timeout plus one second for each
+ * {@value #LEAST_BYTES_A_SECOND} bytes that have come. Time in which this server does not read does not count. The
+ * watch belongs to the channel's event loop.
  */
 final class FrameWatch {
-    /** The slowest rate at which a frame may come, beyond the time for which it may stand still. */
+    /**
+     * The slowest allowed rate of a frame, in bytes a second. The time for which a frame may stand still is not
+     * counted.
+     */
     private static final long LEAST_BYTES_A_SECOND = 16 << 10;
 
     private final ServerConnection connection;
@@ -19,7 +23,7 @@ final class FrameWatch {
     private final FrameDecoder decoder;
     private final long timeoutMillis;
 
-    /** Start of the time in which an incomplete frame is watched. */
+    /** Time since which an incomplete frame has stood still, in nanoseconds. */
     private long sinceNanos;
 
     private long frame;
@@ -33,12 +37,12 @@ final class FrameWatch {
         this.timeoutMillis = options.frameTimeoutMillis();
     }
 
-    /** Some bytes came. */
+    /** Notes that some bytes came. */
     void bytesCame(long now) {
         sinceNanos = now;
     }
 
-    /** Looks at the time of the frame's last byte from now on, if a frame is incomplete. To be called after a read. */
+    /** Begins to watch the frame, if a frame is incomplete. To be called after a read. */
     void begin() {
         if (!timerRuns && !connection.isEnded() && decoder.isInsideFrame()) {
             timerRuns = true;
@@ -48,7 +52,10 @@ final class FrameWatch {
         }
     }
 
-    /** Begins to count anew: this side did not read until now, so the frame did not stand still. */
+    /**
+     * Begins to count the time anew. To be called when this server has not read for a while: the peer was not at fault
+     * then.
+     */
     void anew(long now) {
         sinceNanos = now;
         frameBegunNanos = now;
@@ -66,7 +73,7 @@ final class FrameWatch {
         long timeoutNanos = timeoutMillis * 1_000_000;
         long now = connection.nanos();
         if (!channel.config().isAutoRead()) {
-            // It is this side that does not read, so the peer is not at fault.
+            // This server does not read now, so the peer is not at fault.
             anew(now);
         } else if (frame != decoder.framesDone()) {
             frame = decoder.framesDone();

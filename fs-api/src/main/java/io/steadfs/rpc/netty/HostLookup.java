@@ -13,8 +13,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds the addresses of hosts on threads of its own. A name server that does not answer blocks its caller for many seconds. An event loop must not be blocked: the connections to all other servers live on it. There are a few daemon threads, which end when nothing is looked
- * up. As many lookups wait as there are connections being made.
+ * Looks up the addresses of hosts, on threads of its own. If a name server does not answer, a lookup blocks its thread
+ * for many seconds. A lookup must not block an event loop, because an event loop also serves connections to other
+ * servers. The few threads are daemons, and end when there is nothing to look up. The queue of lookups has no limit:
+ * its length is at most the number of connections being made.
  */
 final class HostLookup implements AutoCloseable {
     private static final int THREADS = 4;
@@ -33,7 +35,11 @@ final class HostLookup implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Fails with {@link UnknownHostException} or, after closing, a rejection. Completes on any thread. */
+    /**
+     * Looks up the address of the server's host. If the host is unknown, the future fails with
+     * {@link UnknownHostException}. After this object was closed, the future fails with a rejection. The future
+     * completes on any thread.
+     */
     CompletableFuture<InetSocketAddress> find(ServerAddress server) {
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(server.host());
         if (literal != null) {

@@ -6,7 +6,9 @@ import io.steadfs.wire.FrameDecoder;
 import java.util.ArrayDeque;
 
 /**
- * Decodes what one connection of a server receives, as long as the connection wants more. The bytes beyond that are held, and the socket is not read until the connection wants more again. Belongs to the channel's event loop.
+ * Decodes the bytes that one connection of a server receives, as long as the connection wants more requests. If the
+ * connection wants no more, the intake holds the remaining bytes. Then the socket is not read until the connection
+ * wants more. The intake belongs to the channel's event loop.
  */
 final class Intake {
     private final ServerConnection connection;
@@ -16,12 +18,15 @@ final class Intake {
     private final FrameWatch watch;
     private final FrameBudget budget;
 
-    /** Bytes received and not yet decoded because a bound was met. At most the bytes of one read of the socket. */
+    /**
+     * Received bytes that are not decoded yet because the connection wants no more requests. At most the bytes of one
+     * read of the socket.
+     */
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
 
-    /** The decoder is at work. What it decodes may call this object again. */
+    /** Whether the decoder is at work. A decoded request may call this object again. */
     private boolean draining;
-    /** Whether the budget counts a frame of this connection. */
+    /** Whether the {@link FrameBudget} counts a frame of this connection. */
     private boolean isInBudget;
 
     Intake(
@@ -44,20 +49,20 @@ final class Intake {
         return held.isEmpty() && !decoder.isInsideFrame();
     }
 
-    /** Takes over bytes that came. */
+    /** Takes over received bytes, and decodes them as far as the connection wants. */
     void take(ByteBuf in) {
         held.add(in);
         drain();
     }
 
-    /** Decodes further where decoding had stopped. To be called when the connection may want more. */
+    /** Goes on decoding. To be called when the connection may want more. */
     void goOn() {
         if (!held.isEmpty() || !channel.config().isAutoRead()) {
             drain();
         }
     }
 
-    /** Decodes held bytes until a bound is met. */
+    /** Decodes held bytes until the connection wants no more requests. */
     private void drain() {
         if (draining) {
             return;
@@ -78,7 +83,7 @@ final class Intake {
         countFrame();
         boolean read = connection.isEnded() || connection.wantsMore();
         if (channel.config().isAutoRead() != read) {
-            // While this side did not read, the frame did not stand still.
+            // The peer is not at fault for the time in which this server did not read.
             watch.anew(connection.nanos());
             channel.config().setAutoRead(read);
         }
@@ -94,7 +99,7 @@ final class Intake {
         budget.holds(connection, bytes);
     }
 
-    /** Gives up the incomplete frame in the budget. */
+    /** Tells the budget that this connection has no incomplete frame any more. */
     void leaveBudget() {
         if (isInBudget) {
             isInBudget = false;
@@ -102,13 +107,13 @@ final class Intake {
         }
     }
 
-    /** Decodes nothing more: bytes that come later are thrown away. */
+    /** Stops decoding. Bytes that come later are thrown away. */
     void end() {
         decoder.close();
         leaveBudget();
     }
 
-    /** Releases the held bytes. If decoding is under way, leaves that to its end. */
+    /** Releases the held bytes. If decoding is under way, the decoding loop releases the bytes at its end. */
     void releaseUnlessDraining() {
         if (!draining) {
             release();

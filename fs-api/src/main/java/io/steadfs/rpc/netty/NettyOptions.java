@@ -10,24 +10,30 @@ import java.util.List;
 /**
  * The limits of a transport or server.
  *
- * @param frameLimits most bytes of a frame's parts
- * @param frameTimeoutMillis most time without a byte of a frame that has begun; also the time after which a client gives up a connection on
- *     which calls time out and nothing arrives
- * @param serverConnections most connections that a server keeps open
- * @param addressConnections most of these of one address
- * @param userConnections most of these of one user, as HELLO says
- * @param serverInFlight most requests of one connection that a server works on; above it the socket is not read
- * @param serverInFlightBytes most bytes of those requests; one request may exceed it
- * @param clientInFlight most calls of one client to one server without a reply; above it BUSY
- * @param clientInFlightBytes most bytes of those calls; one call may exceed it
- * @param connectTimeoutMillis until a server is UNREACHABLE
- * @param reconnectMaxMillis longest pause between two attempts to reach a server
- * @param stopTimeoutMillis how long a stopping server waits for requests that it works on
- * @param incompleteBytes most bytes that incomplete frames take at a server; twice as much while bytes of all of them keep coming
- * @param unsentBytes most bytes of replies that wait because the peer does not read them; above it the connection ends
- * @param clientIdleMillis after which a client closes a connection without calls
- * @param helloTimeoutMillis after which a server closes a connection that said no HELLO
- * @param serverIdleMillis after which a server closes a connection without requests
+ * @param frameLimits largest number of bytes of each part of a frame
+ * @param frameTimeoutMillis longest pause between two bytes of a frame, in milliseconds. If calls time out and no byte
+ *     arrives for this time, a client gives the connection up
+ * @param serverConnections largest number of connections that a server keeps open
+ * @param addressConnections largest number of connections from one address that a server keeps open
+ * @param userConnections largest number of connections of one user that a server keeps open; HELLO names the user
+ * @param serverInFlight largest number of requests of one connection that a server works on at a time. At this number,
+ *     the server does not read the socket
+ * @param serverInFlightBytes largest number of bytes of the requests of one connection that a server works on at a
+ *     time. One request may exceed this number
+ * @param clientInFlight largest number of unanswered calls of one client to one server; further calls fail with BUSY
+ * @param clientInFlightBytes largest number of bytes of the unanswered calls of one client to one server; one call may
+ *     exceed this number
+ * @param connectTimeoutMillis longest time to connect to a server, in milliseconds; after that the server is
+ *     UNREACHABLE
+ * @param reconnectMaxMillis longest pause between two attempts to reach a server, in milliseconds
+ * @param stopTimeoutMillis longest time that a stopping server waits for the requests at work, in milliseconds
+ * @param incompleteBytes largest number of bytes of all incomplete frames at a server. While bytes of all these frames
+ *     keep coming, twice this number is allowed
+ * @param unsentBytes largest number of bytes of replies that the peer has not read; above this number the connection
+ *     ends
+ * @param clientIdleMillis time after which a client closes a connection without calls, in milliseconds
+ * @param helloTimeoutMillis time after which a server closes a connection whose peer sent no HELLO, in milliseconds
+ * @param serverIdleMillis time after which a server closes a connection without requests, in milliseconds
  */
 public record NettyOptions(
         FrameLimits frameLimits,

@@ -29,10 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection the number and bytes
- * of requests at work are bounded. Above a bound, and while the client does not read its replies, the socket is not read. Bad input costs
- * its sender the connection, and costs nobody else anything. {@link ConnectionLimits} bounds the connections, {@link FrameBudget} the
- * memory of incomplete frames.
+ * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. For each
+ * connection, the number and the bytes of the requests at work are limited. At a limit, the server does not read the
+ * socket. While the client does not read its replies, the server does not read the socket either. Bad input ends the
+ * connection of its sender, and has no effect on other connections. {@link ConnectionLimits} limits the number of
+ * connections. {@link FrameBudget} limits the memory of incomplete frames.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -40,7 +41,10 @@ public final class NettyServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
-    /** Socket reads grow while they are filled: large and few for file data, small for metadata. */
+    /**
+     * Chooses the sizes of socket reads. The sizes grow while each read fills its buffer. So file data needs few large
+     * reads, and metadata needs small reads.
+     */
     static RecvByteBufAllocator readSizes() {
         return new AdaptiveRecvByteBufAllocator(512, 8 << 10, 256 << 10);
     }
@@ -101,9 +105,9 @@ public final class NettyServer implements AutoCloseable {
      * Listens from now on.
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
-     * @param port 0 for any free one, see {@link #address}
-     * @param welcome who this server is, for peers that connect
-     * @throws IOException naming host and port if it cannot listen there
+     * @param port TCP port; 0 = any free port, see {@link #address}
+     * @param welcome tells peers that connect who this server is
+     * @throws IOException if the server cannot listen at host and port; the message names both
      */
     public static NettyServer listen(
             EventLoops loops,
@@ -164,12 +168,12 @@ public final class NettyServer implements AutoCloseable {
         return limits;
     }
 
-    /** Budget of the frames of all connections. */
+    /** Budget for the incomplete frames of all connections. */
     FrameBudget budget() {
         return budget;
     }
 
-    /** To be called once for each connection. */
+    /** Notes that a connection is closed. To be called once for each connection. */
     void closed(ServerConnection connection) {
         load().disconnected();
         limits.left(connection.address());
@@ -177,7 +181,9 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Stops in order. The server accepts and reads nothing more, sends the replies of the requests at work, and closes the connections. Waits for the requests up to {@code stead.rpc.stop.timeout}. Not to be called on an event loop.
+     * Stops in order. The server accepts and reads nothing more, sends the replies of the requests at work, and closes
+     * the connections. The server waits for the requests for {@code stead.rpc.stop.timeout} at the longest. Must not be
+     * called on an event loop.
      */
     @Override
     public void close() {
@@ -216,7 +222,7 @@ public final class NettyServer implements AutoCloseable {
             }
             InetSocketAddress peer = channel.remoteAddress();
             if (peer == null) {
-                // The peer has left already.
+                // The peer has closed the connection already.
                 channel.close();
                 return;
             }

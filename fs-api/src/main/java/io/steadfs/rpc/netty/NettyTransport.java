@@ -12,13 +12,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sends requests over one connection per server. The connection is made when first needed, and again after a loss or an idle time. Futures
- * complete on the connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY before anything is sent. Above the frame limits the error is TOO_LARGE. A few small objects for each server's address are kept for ever.
+ * Sends requests over one connection per server. The first call makes the connection. After a loss or an idle time, the
+ * next call makes a new connection. Futures complete on the connection's event loop. If a client has too many calls at
+ * a server, further calls fail with BUSY before anything is sent. {@link NettyOptions} has these limits. A request
+ * above the frame limits fails with TOO_LARGE. The transport keeps a few small objects for each server's address for
+ * ever.
  *
- * <p>UNREACHABLE means that the request was never written to a connection. Either the server could not be reached in the call's time or was given a pause after failures. Or the server is not the one that the address means. BUSY from this side also means that the request was never written. Either too many calls are under way, or the server has no room for a connection. UNAVAILABLE means that the server ended the connection in
- * order, and did not execute the request. CONNECTION_LOST and TIMED_OUT mean only that the request was written.
+ * <p>UNREACHABLE means that the request was never written to a connection. There are three reasons. The server could
+ * not be reached before the call's deadline. The transport pauses between attempts after failures. Another server
+ * answers at the address. BUSY from this transport also means that the request was never written. Either too many calls
+ * are under way, or the server has no room for a connection. UNAVAILABLE means that the server ended the connection in
+ * order, and did not execute the request. CONNECTION_LOST and TIMED_OUT mean only that the request was written: the
+ * server may have executed the request.
  *
- * <p>Many clients may use the same connections, each by its {@link #share}.
+ * <p>Many clients may use the same connections. Each client uses its own {@link #share}.
  */
 public final class NettyTransport implements Transport {
     private final Introduction introduction;
@@ -29,12 +36,12 @@ public final class NettyTransport implements Transport {
     private final ConcurrentHashMap<ServerAddress, ClientConnection> connections = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** A transport for a client of the user who runs this process. */
+    /** Makes a transport for a client. The client acts for the user who runs this process. */
     public NettyTransport(EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock) {
         this(loops, options, counters, clock, Introduction.client());
     }
 
-    /** @param introduction how it introduces itself when it opens connections */
+    /** @param introduction tells servers who this process is, when the transport opens connections */
     public NettyTransport(
             EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock, Introduction introduction) {
         this.introduction = introduction;
@@ -45,8 +52,9 @@ public final class NettyTransport implements Transport {
     }
 
     /**
-     * One client's part of this transport. The part uses the same connections, and has counters and bounds on calls under way of its own. However
-     * many calls other clients have at a server, some calls of this one are sent. Closing it ends its calls and no connection.
+     * Makes one client's part of this transport. The part uses the same connections. The part has its own counters, and
+     * its own limits on calls under way. Even if other clients have many calls at a server, some calls of this client
+     * are sent. Closing the part ends the client's calls, but no connection.
      */
     public Transport share(MessageCounters counters) {
         return new TransportShare(this, options, counters);
@@ -68,14 +76,17 @@ public final class NettyTransport implements Transport {
             connection = connections.computeIfAbsent(
                     server, address -> new ClientConnection(address, loops, options, clock, introduction));
             if (closed) {
-                // The transport was closed since the check above. Closing may have missed this connection.
+                // The transport was closed after the check above. The closing thread may have missed this connection.
                 connection.close();
             }
         }
         return connection.send(request, server.meant(), timeoutMillis, share);
     }
 
-    /** Ends all connections. Calls without a reply get CONNECTION_LOST or UNREACHABLE, later calls UNREACHABLE. */
+    /**
+     * Ends all connections. Calls without a reply fail with CONNECTION_LOST or UNREACHABLE. Later calls fail with
+     * UNREACHABLE.
+     */
     @Override
     public void close() {
         closed = true;

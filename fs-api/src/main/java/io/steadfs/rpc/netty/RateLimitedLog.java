@@ -4,8 +4,8 @@ import io.steadfs.time.Clock;
 import org.slf4j.Logger;
 
 /**
- * Logs warnings that a peer can cause at will: at most {@value #LINES} lines in each {@value #PERIOD_SECONDS} seconds. The first line of
- * the next period says how many were left out.
+ * Logs warnings that a peer can cause as often as it likes. Logs at most {@value #LINES} lines in each period of
+ * {@value #PERIOD_SECONDS} seconds. The first line of the next period says how many lines were left out.
  */
 final class RateLimitedLog {
     private static final int LINES = 10;

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pause after failed attempts to reach one server, and the error of the last failure. The pause begins with 20 ms and doubles with each
- * failure, up to {@code stead.rpc.reconnect.max}. Any reply of the server ends the row of failures. Belongs to the connection's event loop.
+ * The pause after failed attempts to reach one server, and the error of the last failure. The pause begins with 20 ms
+ * and doubles with each failure, up to {@code stead.rpc.reconnect.max}. After any reply of the server, the next pause
+ * begins with 20 ms again. Belongs to the connection's event loop.
  */
 final class ReconnectPause {
     private static final Logger LOG = LoggerFactory.getLogger(ReconnectPause.class);
@@ -22,7 +23,7 @@ final class ReconnectPause {
 
     private int failures;
     private long notBeforeNanos;
-    /** The pause holds up only calls that mean this server. If null, it holds up all calls. */
+    /** The pause delays only calls to this server. Null = the pause delays all calls. */
     private @Nullable PeerName concerned;
 
     private FsError error = FsError.UNREACHABLE;
@@ -34,18 +35,18 @@ final class ReconnectPause {
         this.clock = clock;
     }
 
-    /** Whether a call that means this server must not cause an attempt now. */
+    /** Whether a call to this server must wait now, and not cause an attempt to connect. */
     boolean holdsUp(PeerName meant) {
         PeerName only = concerned;
         return clock.monotonicNanos() - notBeforeNanos < 0 && (only == null || only.equals(meant));
     }
 
-    /** Whether something failed since the server's last reply. */
+    /** Whether an attempt failed since the server's last reply. */
     boolean hasFailures() {
         return failures > 0;
     }
 
-    /** Error of the last failure, for calls that the pause holds up. */
+    /** Error of the last failure, for calls that the pause delays. */
     FsError error() {
         return error;
     }
@@ -56,9 +57,9 @@ final class ReconnectPause {
     }
 
     /**
-     * Begins a pause, longer than the one before.
+     * Begins a pause that is longer than the last pause.
      *
-     * @param only the pause is for calls that mean this server; null = for all
+     * @param only the pause delays only calls to this server; null = the pause delays all calls
      */
     void failed(FsError failure, String words, @Nullable PeerName only) {
         failures++;
@@ -70,7 +71,7 @@ final class ReconnectPause {
         LOG.debug("{}: {}; no new attempt for {} ms", server, words, pause / 1_000_000);
     }
 
-    /** The server replied to a call. A pause that runs is not cut short. */
+    /** Notes that the server replied to a call. A pause that has begun does not end earlier. */
     void answered() {
         failures = 0;
     }

@@ -15,14 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the replies of one connection of a server. A reply that cannot be sent is replaced by an error. So no caller waits for ever. Many replies are flushed at once, as {@link FlushLater} says. Belongs to the channel's event loop.
+ * Writes the replies of one connection of a server. If a reply cannot be sent, the writer sends an error instead. So no
+ * caller waits for ever. {@link FlushLater} flushes many replies at once. The writer belongs to the channel's event
+ * loop.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ReplyWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyWriter.class);
     private static final MessageLite NO_BODY = ReplyHeader.getDefaultInstance();
-    /** Most bytes that the encoder adds to a reply's header. */
+    /** Largest number of bytes that the encoder adds to a reply's header. */
     private static final int ADDED_TO_HEADER = 12;
 
     private final ServerConnection connection;
@@ -39,7 +41,10 @@ final class ReplyWriter {
         this.flusher = new FlushLater(channel);
     }
 
-    /** A read of the socket begins. What is written until its end is flushed then. */
+    /**
+     * Notes that a read of the socket begins. Replies that are written during the read are flushed at the end of the
+     * read.
+     */
     void readBegins() {
         flusher.readBegins();
     }
@@ -65,7 +70,9 @@ final class ReplyWriter {
                 Payload.EMPTY);
     }
 
-    /** Answers the call, with an error if the reply is too large or cannot be encoded. Takes over the reply's payload. */
+    /**
+     * Answers the call, with an error if the reply is too large or cannot be encoded. Takes over the reply's payload.
+     */
     void answer(ServerCall call, Reply answer) {
         try {
             writeChecked(call, answer);
@@ -95,7 +102,9 @@ final class ReplyWriter {
         }
     }
 
-    /** The reply cannot be encoded. If the caller cannot be sent an error either, closes the connection. */
+    /**
+     * Sends an error because the reply cannot be encoded. If the error cannot be sent either, closes the connection.
+     */
     private void writeInstead(ServerCall call, Throwable cause) {
         try {
             LOG.error("reply to {} of {} cannot be encoded", call.request().kind(), connection.peer(), cause);

@@ -5,26 +5,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The room that one client takes at one server: calls without a reply, and their bytes. Room is taken and given back from any thread. The
- * rest belongs to the event loop of the connection.
+ * Counts the room that one client takes at one server: the number of unanswered calls, and the bytes of these calls.
+ * Any thread may take room or give room back. The rest belongs to the event loop of the connection.
  */
 final class Room {
-    /** A client may have at the server so many times the number of free places. Kept places do not count as free. */
+    /**
+     * A client may have this many calls at the server for each free place. Places that are kept for other clients do
+     * not count as free.
+     */
     private static final int TIMES_FREE = 4;
-    /** One in so many of all places and bytes is kept for clients with few calls at the server. */
+    /** This fraction of all places and bytes, 1 / KEPT, is kept for clients with few calls at the server. */
     private static final int KEPT = 4;
 
     private static final int FEW = 4;
-    /** One in so many of all places is kept for clients that have no call at the server. */
+    /** This fraction of all places, 1 / KEPT_FOR_FIRST, is kept for clients that have no call at the server. */
     private static final int KEPT_FOR_FIRST = 16;
-    /** A call is small if it takes at most one in so many of all bytes. */
+    /** A call is small if it takes at most this fraction of all bytes: 1 / SMALL. */
     private static final int SMALL = 1024;
 
     private final NettyOptions options;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Calls that were not sent: there is no connection, or no place on it. */
+    /** Calls that were not sent. Either there is no connection, or the connection has no free place. */
     private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
 
     private int sentCalls;
@@ -36,7 +39,7 @@ final class Room {
 
     // ---- from any thread
 
-    /** Takes room for a call, if there is any. A client's only call may be of any size. */
+    /** Takes room for a call, if enough room is free. If a client has no other call, the call may be of any size. */
     boolean take(long callBytes) {
         if (calls.incrementAndGet() > options.clientInFlight()) {
             calls.decrementAndGet();
@@ -68,17 +71,21 @@ final class Room {
     }
 
     /**
-     * Whether one more of the client's calls may be sent on a connection that has so many. The share of a client grows with the number of
-     * free places. The last places are for clients that have few calls or none. So however many calls some clients have, others go on. All calls together never have more bytes than the server works on. The only exception is a call that is alone.
+     * Whether one more call of the client may be sent. The share of a client grows with the number of free places. The
+     * last places are for clients that have few calls or none. So clients with few calls go on, even if other clients
+     * have many calls. All calls together never have more bytes than the server works on at a time. The only exception
+     * is a call that is alone at the server.
      *
-     * @param allCalls of all clients that the server has not answered
-     * @param allBytes of those calls
+     * @param allCalls number of calls of all clients that the server has not answered
+     * @param allBytes number of bytes of the calls that the server has not answered
      */
     boolean maySend(long callBytes, int allCalls, long allBytes) {
         return hasPlace(allCalls) && hasBytes(callBytes, allBytes);
     }
 
-    /** Whether the client's only call waits just for bytes, which other clients hold. */
+    /**
+     * Whether the client has no call at the server, and its next call lacks only bytes that other clients' calls take.
+     */
     boolean waitsForBytes(long callBytes, int allCalls, long allBytes) {
         return sentCalls == 0 && hasPlace(allCalls) && !hasBytes(callBytes, allBytes);
     }
@@ -124,7 +131,7 @@ final class Room {
         sentBytes += callBytes;
     }
 
-    /** The server has one call less of this client. */
+    /** Notes that the server has one call of this client less. */
     void settled(long callBytes) {
         sentCalls--;
         sentBytes -= callBytes;

@@ -9,20 +9,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that the server at the end of one connection has, by number: matches replies to them. A call that is given up stays here until the server replies: until then it takes a place there. Belongs to the connection's event loop.
+ * The unanswered calls that were sent on one connection, by number. Finds the call to which a reply belongs. A call
+ * that its caller gave up stays here until the server replies, because the call takes a place at the server until then.
+ * Belongs to the connection's event loop.
  */
 final class SentCalls {
     private final LongObjectHashMap<ClientCall> byNumber = new LongObjectHashMap<>();
     /** Number of calls that somebody waits for. */
     private int waitedFor;
 
-    /** The call is about to be written, under the number that it has. */
+    /** Adds a call that is about to be written. The call must have its number. */
     void add(ClientCall call) {
         byNumber.put(call.number(), call);
         waitedFor++;
     }
 
-    /** Whether somebody waits for a reply. */
+    /** Whether a caller waits for the reply to any of these calls. */
     boolean isWaitedFor() {
         return waitedFor > 0;
     }
@@ -36,7 +38,9 @@ final class SentCalls {
         }
     }
 
-    /** Nobody waits for the call any more. Returns false if nobody waited before, or the call is not here. */
+    /**
+     * Notes that nobody waits for the call any more. Returns false if nobody waited before, or if the call is not here.
+     */
     boolean giveUp(ClientCall call) {
         if (call.isOver() || byNumber.get(call.number()) != call) {
             return false;
@@ -69,7 +73,7 @@ final class SentCalls {
         }
     }
 
-    /** Takes out all calls, since the connection is lost. */
+    /** Takes out all calls, because the connection is lost. */
     List<ClientCall> removeAll() {
         List<ClientCall> all = new ArrayList<>(byNumber.values());
         byNumber.clear();
@@ -77,11 +81,13 @@ final class SentCalls {
     }
 
     /**
-     * For how long nothing has come. A call that timed out counts from its sending, if no byte came after its sending. Calls that were given up before count too. If they did not count, one short try after another would never notice the silence.
+     * For how long the server has been silent. A call that timed out counts if no byte came after the call was sent.
+     * The silence begins when the first such call was sent. Calls that timed out earlier count too. Otherwise a series
+     * of calls with short timeouts would never notice the silence.
      *
      * @param received whether any byte came on the connection
-     * @param lastReadNanos when the last byte came, if one did
-     * @return nanoseconds; 0 if no call that timed out was sent after the last byte
+     * @param lastReadNanos time at which the last byte came, in nanoseconds; not used if no byte came
+     * @return length of the silence in nanoseconds; 0 = no call that timed out was sent after the last byte
      */
     long silentNanos(long now, boolean received, long lastReadNanos) {
         long silentNanos = 0;

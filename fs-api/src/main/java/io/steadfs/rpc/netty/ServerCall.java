@@ -13,7 +13,9 @@ import io.steadfs.wire.Role;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** One request at work. The reply may come from any thread. The rest belongs to the connection's event loop. */
+/**
+ * One request that a server works on. Any thread may give the reply. The rest belongs to the connection's event loop.
+ */
 final class ServerCall implements RequestHandler.Call, Runnable {
     private static final AtomicReferenceFieldUpdater<ServerCall, Reply> REPLY =
             AtomicReferenceFieldUpdater.newUpdater(ServerCall.class, Reply.class, "reply");
@@ -25,14 +27,17 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     private final long deadlineNanos;
     private final boolean hasDeadline;
     private volatile boolean cancelled;
-    /** Written by the thread that works on the call. Read when the reply, which that thread gave, is sent. */
+    /**
+     * Time at which work on the call began, in nanoseconds. The thread that works on the call writes the field and then
+     * gives the reply. The event loop reads the field when it sends the reply.
+     */
     private long startedNanos;
 
     private long commitBegunNanos;
     private long commitEndedNanos;
     private volatile @Nullable Reply reply;
 
-    /** @param bytes that this request adds to the bytes at work */
+    /** @param bytes number of bytes that this request adds to the bytes at work */
     ServerCall(ServerConnection connection, Request request, long bytes, long arrivalNanos) {
         this.connection = connection;
         this.request = request;
@@ -95,7 +100,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         }
     }
 
-    /** Notes the call as answered with this outcome, and the times until now. */
+    /** Adds the call to the recent messages, with the outcome and with the times of its moments. */
     void noteIn(RecentMessages recent, FsError outcome) {
         recent.received(
                 request.header().getTraceId(),
@@ -110,14 +115,14 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     }
 
     /**
-     * Whether the request says that it watches the cluster, and may say so. A client is not believed: it could hide its requests from the
-     * rates.
+     * Whether a tool sent the request to watch the cluster. If a client says so, the server does not believe the
+     * client. Otherwise a client could hide its requests from the rates.
      */
     boolean isWatching() {
         return request.header().getWatching() && peerIdentity().role() != Role.CLIENT;
     }
 
-    /** Counts the time of the call, which is answered now. */
+    /** Counts how long the call took until now. To be called when the call is answered. */
     void timeIn(MessageCounters counters) {
         if (!MessageCounters.isWatching(request.kind(), isWatching())) {
             counters.took(request.kind(), connection.nanos() - arrivalNanos);
@@ -133,7 +138,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         }
     }
 
-    /** Replies unless another reply was given meanwhile. Only for a reply without payload. */
+    /** Gives the reply if there is no other reply yet. The reply must have no payload. */
     void replyIfNone(Reply answer) {
         offer(answer);
     }

@@ -24,18 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's end of one connection: its life from accept to close. Everything here belongs to the channel's event loop, with four
- * exceptions: {@link #replied}, {@link #stop}, {@link #closeNow} and {@link #evict}. The four exceptions may be called from any thread, and hand over to the event loop. Other classes have parts of the work, on the same event loop:
+ * A server's end of one connection, from accept to close. Any thread may call {@link #replied}, {@link #stop},
+ * {@link #closeNow} and {@link #evict}: these methods hand over to the channel's event loop. Everything else belongs to
+ * the event loop. Other classes do parts of the work, on the same event loop:
  *
  * <ul>
- * <li>{@link ServerGreeting}: who the peer is.
- * <li>{@link Intake}: what is read, and when nothing is read. {@link FrameWatch}: frames that come too slowly.
+ * <li>{@link ServerGreeting}: learns who the peer is.
+ * <li>{@link Intake}: decodes received bytes, and stops reading at a limit. {@link FrameWatch}: ends the connection if
+ * a frame comes too slowly.
  * <li>{@link WorkingCalls}: the requests at work.
- * <li>{@link ReplyWriter}: what is written. {@link UnsentReplies}: what of it the peer has not taken.
+ * <li>{@link ReplyWriter}: writes replies. {@link UnsentReplies}: counts the replies that the peer has not taken.
  * </ul>
  *
- * <p>A connection is open, then ended, then closed. What ends it is a refusal that spoils the stream, an idle time, or a stop of the server.
- * An ended connection has sent its last answer and closed its sending side. An ended connection goes on reading for a moment, and throws the bytes away. If it closed with unread bytes, the kernel would reset the connection. A reset could take the last answer from the peer.
+ * <p>A connection is open, then ended, then closed. Three events end a connection: a refusal after which the stream
+ * cannot be decoded, an idle time, or a stop of the server. An ended connection has sent its last answer and closed its
+ * sending side. An ended connection goes on reading for a moment, and throws the bytes away. If the server closed a
+ * connection with unread bytes, the kernel would reset the connection. Because of a reset, the peer might not receive
+ * the last answer.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -60,7 +65,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private long lastSentNanos;
     private boolean ended;
     private boolean stopping;
-    /** While stopping: looks again when all written bytes are sent. */
+    /** Whether a stopping connection waits until all written bytes are sent. */
     private boolean waitsForSent;
 
     private @Nullable Runnable whenStopped;
@@ -100,7 +105,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         return address.getPort();
     }
 
-    /** Identity of the peer. Requests come only after it is certain. */
+    /** Identity of the peer. No request comes before the identity is certain. */
     PeerIdentity peerIdentity() {
         return reader.peerIdentity().orElseThrow(() -> new IllegalStateException(peer + " said no HELLO"));
     }
@@ -238,7 +243,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Ends the connection in order: all requests that were begun are answered, and later bytes are thrown away. The peer thus knows that an unanswered request was not executed.
+     * Ends the connection in order. All requests that the server began are answered, and later bytes are thrown away.
+     * So the peer knows that the server did not execute an unanswered request.
      */
     private void go(String why) {
         LOG.debug("{}: connection ended: {}", peer, why);
@@ -263,7 +269,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     // ---- replying
 
-    /** From any thread: the call has its reply. */
+    /** Sends the reply that the call now has. May be called from any thread. */
     void replied(ServerCall call) {
         if (channel.eventLoop().inEventLoop()) {
             call.run();
@@ -293,13 +299,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         goOn();
     }
 
-    /** Closes without a message: a peer that does not read cannot be told. */
+    /** Closes the connection without a message, because the peer does not read. */
     void giveUp(String why) {
         server.peerLog().warn(peer, "connection closed: " + why);
         channel.close();
     }
 
-    /** Reads on, or goes on stopping. To be called when less is at work or unsent than before. */
+    /**
+     * Goes on reading. If the connection is stopping, goes on stopping instead. To be called when requests were
+     * answered or bytes were sent.
+     */
     void goOn() {
         if (stopping) {
             finishStop();
@@ -337,7 +346,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         channel.close();
     }
 
-    /** From any thread: reads no more, closes when the requests at work are answered, and then calls back. */
+    /**
+     * Stops reading. Closes the connection after the requests at work are answered, and then runs the task. May be
+     * called from any thread.
+     */
     void stop(Runnable then) {
         channel.eventLoop().execute(() -> {
             whenStopped = then;
@@ -352,7 +364,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         });
     }
 
-    /** From any thread: closes the connection at once. */
+    /** Closes the connection at once. May be called from any thread. */
     void closeNow() {
         channel.close();
     }
@@ -364,8 +376,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         if (unsent.isNone()) {
             go("the server stops");
         } else if (!waitsForSent) {
-            // Replies must be sent before the connection closes. The empty write comes after all replies. The next look
-            // happens when the empty write no longer counts as unsent.
+            // Replies must be sent before the connection closes. The empty write comes after all replies. After the
+            // empty write is sent, this method runs again.
             waitsForSent = true;
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER)
                     .addListener(sent -> channel.eventLoop().execute(() -> {

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One client's part of a transport that many clients use. The connections are shared; the bounds on calls under way and the counters are
- * the client's own. Closing it ends this client's calls and no connection.
+ * One client's part of a transport that many clients use. The clients share the connections. Each client has its own
+ * counters, and its own limits on calls under way. Closing a share ends its client's calls, but no connection.
  */
 final class TransportShare implements Transport {
     private final NettyTransport transport;

@@ -5,22 +5,27 @@ import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The replies that a peer has not taken yet. A peer loses its connection if it takes nothing for {@code stead.rpc.frame.timeout} while replies are unsent. It loses the connection too if more than {@code stead.rpc.connection.unsent.bytes} are unsent. Belongs to the channel's event loop.
+ * The replies that a peer has not taken yet. A peer loses its connection if it takes nothing for
+ * {@code stead.rpc.frame.timeout} while replies are unsent. A peer also loses its connection if more than
+ * {@code stead.rpc.connection.unsent.bytes} bytes are unsent. Belongs to the channel's event loop.
  */
 final class UnsentReplies {
     private final ServerConnection connection;
     private final SocketChannel channel;
     private final NettyOptions options;
 
-    /** Regions of files among the unsent replies. Netty does not count their bytes. */
+    /** Number of unsent replies whose payload is a region of a file. Netty does not count the bytes of such regions. */
     private int regions;
 
-    /** The unsent part when it was last looked at. */
+    /** The unsent part of the replies at the last check. */
     private Part before = Part.NONE;
 
     private boolean timerRuns;
 
-    /** The unsent part of the replies. Two looks are equal if the peer took nothing and no reply was added between them. */
+    /**
+     * The unsent part of the replies at one time. If two parts are equal, the peer took nothing between their times,
+     * and no reply was added.
+     */
     private record Part(long bytes, int regions, long progress) {
         static final Part NONE = new Part(0, 0, 0);
 
@@ -45,12 +50,12 @@ final class UnsentReplies {
         return regions >= options.serverInFlight();
     }
 
-    /** A region is about to be written. */
+    /** Notes that a region of a file is about to be written. */
     void regionBegun() {
         regions++;
     }
 
-    /** A region was sent, or cannot be sent. */
+    /** Notes that a region of a file was sent, or cannot be sent. */
     void regionEnded() {
         regions--;
     }
@@ -62,7 +67,7 @@ final class UnsentReplies {
                 : new Part(buffer.totalPendingWriteBytes(), regions, buffer.currentProgress());
     }
 
-    /** To be called after each write: while something is unsent, checks whether the peer takes any of it. */
+    /** Checks whether the peer takes bytes, as long as replies are unsent. To be called after each write. */
     void watch() {
         Part now = now();
         if (now.bytes() > options.unsentBytes()) {

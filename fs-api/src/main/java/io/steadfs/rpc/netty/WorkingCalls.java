@@ -5,7 +5,9 @@ import io.steadfs.rpc.ServerLoad;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection that a server works on, with their bytes. The bounds are {@code stead.rpc.connection.inflight.*}. A connection at a bound reads no further request. Belongs to the channel's event loop.
+ * The calls of one connection that a server works on, and the number of their bytes. The keys
+ * {@code stead.rpc.connection.inflight.*} limit both. At a limit, the server reads no further request from the
+ * connection. Belongs to the channel's event loop.
  */
 final class WorkingCalls {
     private final NettyOptions options;
@@ -13,7 +15,7 @@ final class WorkingCalls {
     private final LongObjectHashMap<ServerCall> byNumber = new LongObjectHashMap<>();
     private long bytes;
 
-    /** @param load of the whole server */
+    /** @param load counts the load of the whole server */
     WorkingCalls(NettyOptions options, ServerLoad load) {
         this.options = options;
         this.load = load;
@@ -23,7 +25,7 @@ final class WorkingCalls {
         return byNumber.isEmpty();
     }
 
-    /** Whether no further call may begin. */
+    /** Whether a limit is reached, so that no further call may begin. */
     boolean isFull() {
         return byNumber.size() >= options.serverInFlight() || bytes >= options.serverInFlightBytes();
     }
@@ -48,7 +50,7 @@ final class WorkingCalls {
         load.ended(call.bytes());
     }
 
-    /** Takes out all calls, and tells each that its reply is not wanted any more. */
+    /** Takes out all calls, and marks each call as cancelled. */
     void cancelAll() {
         for (ServerCall call : byNumber.values()) {
             call.cancel();
