@@ -50,7 +50,13 @@ public final class DutyPursuits {
             command.dropped(FsError.BUSY, before + " is under way already");
             return;
         }
-        new Pursuit<>(Pursued.ofDuty(key, new OfSubject<>(key, command)), ground).begin();
+        try {
+            new Pursuit<>(Pursued.ofDuty(key, new OfSubject<>(key, command)), ground).begin();
+        } catch (RuntimeException | Error e) {
+            // A subject that stays marked would be BUSY at each later attempt.
+            underWay.remove(subject, key);
+            throw e;
+        }
     }
 
     /** Ends all commands that are under way. May be called from any thread. */

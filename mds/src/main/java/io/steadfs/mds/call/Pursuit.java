@@ -105,7 +105,8 @@ final class Pursuit<A> {
         }
         try {
             ask(wanting, peerAnswers);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Nobody else tells the command its outcome, so its client or duty would wait for ever.
             LOG.error("{} could not ask other shards", pursued, e);
             giveUp(wanting.intent(), "other shards could not be asked: " + e);
         }
