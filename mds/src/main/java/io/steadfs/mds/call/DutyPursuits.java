@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Submits commands of one duty whose decisions may need facts of other shards. A decision that needs facts throws
+ * Submits the commands of one duty. The decisions of these commands may need facts from other shards. A decision that needs facts throws
  * {@link io.steadfs.mds.pipeline.Missing}, like the decision of a request. A {@link Pursuit} asks for the facts.
  *
  * <ul>

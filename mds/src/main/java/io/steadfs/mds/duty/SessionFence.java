@@ -175,7 +175,7 @@ public final class SessionFence implements Duty {
         }
     }
 
-    /** Goes on with the metafiles behind the given ones. */
+    /** Goes on with the metafiles that follow the given ones in the order of the table. */
     private void goOn(UnlinkedFiles.Group group) {
         Handle last = group.files().get(group.files().size() - 1);
         Optional<UnlinkedFiles.Group> more = UnlinkedFiles.after(committed.get(), group.session(), last, PAGE);
