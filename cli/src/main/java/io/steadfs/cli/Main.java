@@ -26,14 +26,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** Entry point of {@code bin/stead}. Each subcommand is a class of its own; see {@link MoreCommands} for those of other modules. */
+/**
+ * Entry point of {@code bin/stead}. Each subcommand has its own class. {@link MoreCommands} adds the subcommands of
+ * other modules.
+ */
 @Command(
         name = "stead",
         mixinStandardHelpOptions = true,
         version = "stead 0.1.0-SNAPSHOT",
         description = "SteadFS, a distributed file system for Hadoop and Spark.")
 public final class Main implements Runnable {
-    /** In the order of the help. */
+    /** The commands, in the order in which the help lists them. */
     private static final List<Class<?>> COMMANDS = List.of(
             LocalCommand.class,
             FsCommand.class,
@@ -50,7 +53,7 @@ public final class Main implements Runnable {
             IoServerCommand.class,
             ZooKeeperCommand.class);
 
-    /** The exit code if something that was asked for could not be done. */
+    /** The exit code if the command could not do everything that the user asked for. */
     private static final int FAILED = 1;
 
     @Spec
@@ -62,7 +65,7 @@ public final class Main implements Runnable {
         System.exit(commandLine().execute(args));
     }
 
-    /** The command line with the exit codes and error lines of the process. */
+    /** The command line, with the exit codes and error messages that the process uses. */
     public static CommandLine commandLine() {
         List<Class<?>> commands = new ArrayList<>(COMMANDS);
         ServiceLoader.load(MoreCommands.class).forEach(more -> more.addTo(commands));
@@ -71,7 +74,10 @@ public final class Main implements Runnable {
         return stead.setExecutionExceptionHandler(Main::tell);
     }
 
-    /** Prints an expected failure in one line. Anything else is a fault of ours, so its stack trace is printed. */
+    /**
+     * Prints an expected failure as one line. Any other failure is a fault of this program, so the method prints its
+     * stack trace.
+     */
     private static int tell(Exception e, CommandLine command, ParseResult parsed) {
         if (e instanceof FileSystemException file) {
             String reason = file.getReason();

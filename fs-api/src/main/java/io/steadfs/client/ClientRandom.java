@@ -3,7 +3,7 @@ package io.steadfs.client;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws the random numbers of one client. {@link #below} locks the generator, so any thread may call {@link #below}.
+ * Draws the random numbers of one client. Any thread may call {@link #below}, because that method locks the generator.
  */
 record ClientRandom(RandomGenerator generator) {
     /**

@@ -17,8 +17,8 @@ record NearServer(String host) {
                     + " server of that host. Empty: any server.");
 
     /**
-     * Returns id + 1 of the only alive IO server on this host. Returns 0 if no alive IO server runs on this host.
-     * Returns 0 also if several alive IO servers run on this host, so that new files are spread.
+     * Id of the only alive IO server on this host, plus 1. 0 if no alive IO server runs on this host. Also 0 if several
+     * alive IO servers run on this host: new files are then spread over the servers.
      */
     int in(ClusterView cluster) {
         if (host.isEmpty()) {

@@ -85,8 +85,8 @@ public interface SteadFs extends AutoCloseable {
 
     /**
      * Takes an open file away from its writer. The next request of the writer fails. The servers then close the file
-     * with the bytes that readers can see. Closing takes a moment. So the caller should repeat this method or {@link
-     * #isFileClosed} until the result is true. The caller needs permission to write the file.
+     * with the bytes that readers can see. The servers need a moment for that. So the caller should repeat this method
+     * or {@link #isFileClosed} until the result is true. The caller needs permission to write the file.
      *
      * @return whether the file is closed now
      * @throws FsException IS_A_DIRECTORY
@@ -109,8 +109,8 @@ public interface SteadFs extends AutoCloseable {
 
     /**
      * Opens a file for reading, for a caller that already knows a length of the file. If a writer has the file open,
-     * the reader ends at the known length. Later the caller can ask for the new length, and read on from the known
-     * length without reading a byte twice.
+     * the reader ends at the known length. Later, the caller can ask for the new length and go on reading at the known
+     * length. So the caller reads no byte twice.
      *
      * @param told the known length in bytes
      */

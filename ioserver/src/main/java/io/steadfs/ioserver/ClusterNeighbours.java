@@ -14,15 +14,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** {@link Neighbours} found through ZooKeeper. */
+/** Finds the {@link Neighbours} of an IO server through ZooKeeper. */
 public final class ClusterNeighbours extends JoinedServer implements Neighbours {
-    /** A change of free space smaller than this part (one in 256) of the disk is not worth a write to ZooKeeper. */
+    /**
+     * If the free space has changed by at most 1/256 of the disk, the server does not write the change to ZooKeeper.
+     */
     private static final long SPACE_PARTS = 256;
 
-    /** Every this many reports, normally once a minute, the figures are also left behind in ZooKeeper. */
+    /**
+     * Number of reports after which the server also records its space in a lasting node in ZooKeeper. With the default
+     * interval, that is once a minute.
+     */
     private static final long REPORTS_OF_FIGURES = 12;
 
-    /** Guarded by this, as are the fields below. */
+    /** The lock of this object guards this field and the fields below. */
     private long reportedUsable;
 
     private long reportedStored;
@@ -36,8 +41,8 @@ public final class ClusterNeighbours extends JoinedServer implements Neighbours 
     /**
      * Checks that the directory belongs to this server.
      *
-     * @param rack empty where unknown
-     * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot at present
+     * @param rack rack of the server; empty = unknown
+     * @throws io.steadfs.membership.MembershipException if the server may not join, or cannot join at present
      */
     public static ClusterNeighbours join(int serverId, Path directory, String rack, Allowed allowed, Settings settings)
             throws IOException {

@@ -39,12 +39,14 @@ import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.outage.Outages;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.slf4j.LoggerFactory;
 
 /**
  * The duties of a shard. This class makes each duty with the commands that the duty submits. All duties start and stop
@@ -164,6 +166,7 @@ final class ShardDuties {
         return new SessionFence(
                 parts::committed,
                 new DutyPursuits("SessionFence", pursuits),
+                new Outages("shard " + parts.shard(), parts.clock(), LoggerFactory.getLogger(SessionFence.class)::warn),
                 parts.sessionMillis(),
                 parts.scheduler(),
                 RemoveUnlinked::new);

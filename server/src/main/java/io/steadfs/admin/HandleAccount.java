@@ -19,8 +19,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * Counts the handles of a cluster by IO server, by holder and by class. The classes are in use, pooled, pending,
- * suspect and orphan. A handle that is no longer leased is pending if its file was deleted. A handle that is no longer
- * leased is in use if its file was not deleted.
+ * suspect and orphan. A handle whose lease has ended is pending if its file was deleted. Otherwise a handle whose lease
+ * has ended is in use.
  */
 public final class HandleAccount {
     /** An IO server's account of its handles, and the approximate number of all its datafiles. */

@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Has an IO server compare the bytes of its datafiles with their checksums. The server compares bad bytes a second
- * time. Before and after the second comparison, this stage asks all shards which metafile lists the datafile. There is
- * no finding if no metafile lists the datafile, or if the two answers of the shards differ. Bad bytes behind the end of
- * a truncated file are no finding either, because recovery will cut them off.
+ * Has an IO server compare the bytes of its datafiles with their checksums. If bytes are bad, the server compares these
+ * bytes a second time. Before and after the second comparison, this stage asks all shards which metafile lists the
+ * datafile. If no metafile lists the datafile, there is no finding. If the answers before and after differ, there is no
+ * finding either. Bad bytes after the end of a truncated file are no finding, because recovery will cut off these
+ * bytes.
  */
 final class ByteScan implements Stage {
     private final CheckedServers servers;
@@ -70,7 +71,10 @@ final class ByteScan implements Stage {
                 ScrubDatafilesReply.class);
     }
 
-    /** Returns findings about datafiles that are bad a second time and that a metafile lists. */
+    /**
+     * Checks bad datafiles a second time. Returns findings about the datafiles that are still bad and that a metafile
+     * lists.
+     */
     List<Finding> look(List<DamagedDatafile> damaged) throws FsException {
         List<Finding> findings = new ArrayList<>();
         if (damaged.isEmpty()) {
@@ -104,7 +108,7 @@ final class ByteScan implements Stage {
         return findings;
     }
 
-    /** Whether the byte at the offset of the column's datafile belongs to the file. */
+    /** Whether the byte at this offset of the column's datafile belongs to the file. */
     static boolean counts(ListedColumn column, long offset) {
         return !column.hasEnd() || offset < column.getEnd();
     }

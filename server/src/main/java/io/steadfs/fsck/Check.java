@@ -27,11 +27,11 @@ import java.util.stream.IntStream;
  *  bytes of each IO server      compared with their checksums
  * </pre>
  *
- * <p>If a stage fails because a server does not answer, the result names the failure, and the other stages still run. A
- * check that is run again on the same work continues every stage where the stage stopped.
+ * <p>If a stage fails because a server does not answer, the result names the failure, and the other stages still run.
+ * If a check runs again on the same work, every stage continues where it stopped.
  */
 public final class Check {
-    /** By default, a lease that has been over for this many milliseconds is a finding. */
+    /** Default of the time, in milliseconds, after which a lease that has ended but still exists becomes a finding. */
     public static final long OVERDUE_MILLIS = TimeUnit.MINUTES.toMillis(30);
 
     private final CheckedServers servers;
@@ -44,8 +44,9 @@ public final class Check {
     /**
      * The result of a check.
      *
-     * @param problems the reason for each stage that did not finish, by the stage's name
-     * @param undecided the number of suspected objects that changed during every look
+     * @param problems maps the name of each unfinished stage to the reason why the stage did not finish
+     * @param undecided number of suspected objects about which the check could not decide, because they changed during
+     *     every look
      */
     public record Result(Map<String, String> problems, long undecided) {
         public boolean isComplete() {
@@ -54,14 +55,16 @@ public final class Check {
     }
 
     /**
-     * @param pageRows the most rows in one message from a server
+     * @param pageRows largest number of rows in one message from a server
      * @param scrub whether the check also reads all stores and compares all bytes with their checksums
      */
     public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub) {
         this(servers, work, pace, pageRows, scrub, OVERDUE_MILLIS);
     }
 
-    /** @param overdueMillis a lease that has been over for this many milliseconds is a finding */
+    /**
+     * @param overdueMillis time after which a lease that has ended but still exists becomes a finding, in milliseconds
+     */
     public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub, long overdueMillis) {
         this.overdueMillis = overdueMillis;
         this.scrub = scrub;
@@ -74,7 +77,8 @@ public final class Check {
     /**
      * Runs all stages that have not finished.
      *
-     * @throws IOException if the first questions get no answer, the check was cancelled, or its work cannot be stored
+     * @throws IOException if servers do not answer the first questions, if the check was cancelled, or if its work
+     *     cannot be stored
      */
     public Result run() throws IOException {
         work.begin(servers.fileSystem(), servers.shards());
@@ -137,8 +141,8 @@ public final class Check {
     }
 
     /**
-     * The scans of the names of all shards come before all scans of objects, because no object is made later than its
-     * name.
+     * Returns the scans of names and of objects. All scans of names come before all scans of objects, because every
+     * object is made before its name.
      */
     private List<Stage> scans(Sequences sequences) throws FsException {
         List<Stage> stages = new ArrayList<>();

@@ -27,14 +27,14 @@ public interface CheckedServers {
     /**
      * Asks one shard and waits for the reply.
      *
-     * @throws FsException naming the shard, if it refuses or does not answer
+     * @throws FsException if the shard refuses or does not answer; the message names the shard
      */
     <T extends MessageLite> T askShard(int shard, Kind kind, MessageLite body, Class<T> reply) throws FsException;
 
     /**
      * Asks one IO server and waits for the reply.
      *
-     * @throws FsException naming the server, if it refuses or does not answer
+     * @throws FsException if the server refuses or does not answer; the message names the server
      */
     <T extends MessageLite> T askIo(int server, Kind kind, MessageLite body, Class<T> reply) throws FsException;
 }

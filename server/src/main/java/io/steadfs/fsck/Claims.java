@@ -36,9 +36,10 @@ record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued, Set<Handle> u
     }
 
     /**
-     * Asks all shards.
+     * Asks all shards about the datafiles.
      *
-     * @param columns columns that may have a datafile although no index leads to the datafile
+     * @param columns columns that the shards also check, because a column may list a datafile without an entry in the
+     *     index
      */
     static Claims ask(
             CheckedServers servers, Collection<Long> datafiles, Collection<CheckDatafilesRequest.Column> columns)

@@ -16,10 +16,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds servers by the cluster map and asks them. If a server is busy, gone or has moved, the question is repeated with
- * a newer map. The pause before each further try is twice as long. After the patience is used up, the question fails. A
- * repair whose outcome is unknown is not sent again, because it could then be done twice. The second repair could come
- * after others have already changed what the first repair left. Not thread-safe.
+ * Finds servers by the cluster map, and sends requests to the servers. If a server is busy or cannot be reached, the
+ * request is sent again with a newer map. The pause before each further try is twice as long as the pause before. When
+ * the time for one request is used up, the request fails. If the outcome of a repair is unknown, the repair is not sent
+ * again, because the server could then do the repair twice. Between two repairs, a client may have changed the repaired
+ * object. Not thread-safe.
  */
 public final class ClusterServers implements CheckedServers {
     private static final long TIMEOUT_MILLIS = 60_000;
@@ -33,7 +34,7 @@ public final class ClusterServers implements CheckedServers {
     private final Waiting waiting;
     private ClusterMap map;
 
-    /** The source of the newest cluster map. */
+    /** Gives the newest cluster map. */
     public interface MapSource {
         ClusterMap newest() throws FsException;
     }
@@ -43,8 +44,8 @@ public final class ClusterServers implements CheckedServers {
     }
 
     /**
-     * @param patienceMillis the time for one question, with its pauses and tries. If a try is on its way when this time
-     *     ends, its answer is still awaited
+     * @param patienceMillis the time for one request with all its pauses and tries, in milliseconds. If a try is under
+     *     way when this time ends, the method still waits for the answer
      */
     public ClusterServers(Transport transport, MapSource maps, Caller caller, long patienceMillis, Waiting waiting)
             throws FsException {

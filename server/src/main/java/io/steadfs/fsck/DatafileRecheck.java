@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /**
  * Looks again at suspected datafiles of one IO server, so that no change in progress becomes a finding. Each look asks
- * the IO server, then all shards, and then both again:
+ * the IO server, then all shards, then the IO server again, and then all shards again:
  *
  * <pre>
  *  1  IO server   what it has
@@ -34,12 +34,12 @@ import java.util.stream.Collectors;
  * <p>A datafile is leaked if two conditions hold. First, the datafile exists and is confirmed at steps 1 and 3. Second,
  * at step 2 no shard lists the datafile and no shard is to remove it.
  *
- * <p>Every confirmed datafile was once listed by a metafile. When a metafile stops listing a datafile, the same commit
+ * <p>At some time, a metafile listed every confirmed datafile. If a metafile stops listing a datafile, the same commit
  * puts the datafile into the deletion queue. The datafile stays in the queue until the IO server has removed it. No
  * metafile ever lists the same datafile a second time.
  *
  * <p>A claim is wrong if steps 2 and 4 show the same claim, but the server's answer at step 3 contradicts the claim. If
- * the file is deleted, written or truncated in between, step 4 shows another claim or none.
+ * a client deletes, writes or truncates the file between steps 2 and 4, step 4 shows another claim or no claim.
  */
 final class DatafileRecheck {
     private final CheckedServers servers;
@@ -119,8 +119,8 @@ final class DatafileRecheck {
     }
 
     /**
-     * Returns all claims except the right one. The right claim is the one that the IO server has on record. If the IO
-     * server has no claim on record, the first claim is the right one.
+     * Returns all claims except the right claim. The right claim is the claim that the IO server's row names. If the IO
+     * server's row names none of the claims, the first claim is the right claim.
      */
     private static List<Claim> more(List<Claim> claims, Optional<StoredDatafile> stored) {
         if (claims.size() < 2) {
@@ -157,7 +157,8 @@ final class DatafileRecheck {
         Handle metafile = new Handle(column.getMetafile());
         Optional<Integer> error = state.map(DatafileState::getError);
         if (!column.getUnreadable().isEmpty() && (column.getDamaged() || !metafile.isNone())) {
-            // Not the row of the index is unreadable, but another row. The scan of the shard's rows reports that row.
+            // The row of the index can be read, but another row cannot. The scan of the shard's rows reports the
+            // unreadable row.
             return Optional.empty();
         }
         if (!column.getUnreadable().isEmpty()) {
@@ -214,8 +215,8 @@ final class DatafileRecheck {
     }
 
     /**
-     * @param stored the IO server's rows. Each row names a column that may have its datafile, even if no index leads
-     *     there
+     * @param stored rows of the IO server; each row names a column that may list the datafile, even if the index has no
+     *     entry
      */
     private Claims onRecord(List<Long> datafiles, Map<Handle, StoredDatafile> stored) throws FsException {
         return Claims.ask(

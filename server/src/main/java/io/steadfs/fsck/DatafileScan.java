@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Compares the datafiles that all shards list with the datafiles that one IO server has. Every server streams its rows
- * in handle order. So this stage merges the streams and has only one page of each stream in memory.
+ * Compares the datafiles that all shards list with the datafiles that one IO server has. Every server sends its rows in
+ * handle order. So this stage merges the rows of all servers, and keeps only one page of each server in memory.
  *
- * <p>The streams show different moments, so a difference is only a suspicion. {@link DatafileRecheck} decides about
- * each suspicion before the stage stores its progress.
+ * <p>The servers read their rows at different moments, so a difference is only a suspicion. {@link DatafileRecheck}
+ * decides about each suspicion before the stage stores its progress.
  */
 final class DatafileScan implements Stage {
     private static final int SUSPECTS = 500;

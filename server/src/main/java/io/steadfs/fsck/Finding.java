@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Something that is wrong, or was wrong at some moment during the check. Two findings of the same kind about the same
- * row count as one finding.
+ * A defect that a check found. The defect existed at some moment during the check. Two findings of the same kind about
+ * the same row count as one finding.
  *
  * @param server the server or shard that has the row, such as "shard 0" or "io-1"
  * @param object the datafile, metafile or directory that is wrong. The value is {@link Handle#NONE} if there is none
@@ -50,7 +50,7 @@ public record Finding(
         return new Finding(kind, server, object, other, table, key, until, index, bytes, version, what);
     }
 
-    /** A copy of this finding whose row is in the given table. */
+    /** Returns a copy of this finding, but with the given table. */
     Finding in(RowTable rows) {
         return new Finding(kind, server, object, other, rows, key, until, column, length, expected, what);
     }

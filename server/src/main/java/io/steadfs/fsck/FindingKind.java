@@ -9,8 +9,8 @@ import java.util.Set;
 /** The kinds of findings of a check. The work of a check stores a kind by its name, not by its number. */
 public enum FindingKind {
     /**
-     * No metafile lists the datafile or ever will, and no server is about to remove it. The space of the datafile is
-     * lost.
+     * No metafile lists the datafile now, and no metafile will ever list the datafile. No server is about to remove the
+     * datafile. So the space of the datafile is lost.
      */
     LEAKED_DATAFILE("no metafile lists the datafile or ever will, and nobody is about to remove it: its space is lost"),
     /** A metafile lists a datafile that its IO server does not have. So the data of one column of a file is lost. */
@@ -53,7 +53,7 @@ public enum FindingKind {
      * led to is lost.
      */
     UNREADABLE_OBJECT("the row of a metafile or directory cannot be read"),
-    /** No name leads to the metafile, and no name ever will. */
+    /** No name leads to the metafile, and no name will ever lead to the metafile. */
     ORPHAN_METAFILE("no name leads to the metafile or ever will"),
     /** A name leads to an object that does not exist. */
     DANGLING_DIRENT("a name leads to an object that is not there"),
@@ -65,7 +65,7 @@ public enum FindingKind {
     WRONG_PARENT("a directory's row names another parent than the directory with its name"),
     /**
      * No path leads from the root to a directory that no shard is about to clear. Either the directory has no name, or
-     * only names below the directory itself lead to it.
+     * the directory is below itself.
      */
     UNREACHABLE_DIRECTORY("no path leads from the root to the directory: it has no name, or is below itself"),
     /** A directory has no partition for its names. */

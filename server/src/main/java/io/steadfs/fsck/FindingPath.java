@@ -16,7 +16,7 @@ import java.util.Set;
  */
 final class FindingPath {
     /**
-     * The offset of the name in a dirent's key. Before the name are the directory's handle (8 bytes) and the hash (8
+     * The offset of the name in a dirent's key. The key begins with the directory's handle (8 bytes) and the hash (8
      * bytes).
      */
     private static final int NAME_AT = 2 * Long.BYTES;

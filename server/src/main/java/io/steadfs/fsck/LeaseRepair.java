@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Has an IO server take the handles of leases back in its usual way. Every shard fences the handles first. The repair
- * never takes handles by force.
+ * Has an IO server take back the handles of leases in the usual way: first, every shard fences the handles. The repair
+ * never takes back a handle without these fences.
  */
 final class LeaseRepair {
     private static final long PAUSE_MILLIS = 200;

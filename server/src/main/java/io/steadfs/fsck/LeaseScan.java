@@ -19,16 +19,16 @@ import java.util.stream.Collectors;
 
 /**
  * Looks for wrong leases of one IO server. Two leases are wrong if they have handles in common. A lease is wrong if it
- * has been over for too long.
+ * ended too long ago and still exists.
  *
  * <p>The server lists leases in the order of their last handles, and never grants a handle twice. So two neighbouring
  * leases that overlap are always a finding. A change of leases between two pages of the list never makes two
  * neighbouring leases overlap.
  *
- * <p>A lease that is over, because it expired or was revoked, still exists until its unused handles are taken back.
- * Taking handles back takes a while, and longer if a shard does not answer. So a lease becomes a finding only after it
- * has been over for a given time. There is also a second look, some seconds later, which must show no progress of any
- * overdue lease.
+ * <p>A lease ends because it expired or because it was revoked. An ended lease still exists until the IO server has
+ * taken back its unused handles. Taking back handles takes a while, and longer if a shard does not answer. So an ended
+ * lease becomes a finding only after a given time. Some seconds later, the scan looks at overdue leases a second time.
+ * Only a lease without any progress becomes a finding.
  */
 final class LeaseScan implements Stage {
     private static final int PAGE = 1_000;
@@ -39,7 +39,7 @@ final class LeaseScan implements Stage {
     private final int ioServer;
     private final long overdueMillis;
 
-    /** @param overdueMillis a lease that has been over for this many milliseconds is overdue */
+    /** @param overdueMillis time after which an ended lease is overdue, in milliseconds */
     LeaseScan(CheckedServers servers, int ioServer, long overdueMillis) {
         this.servers = servers;
         this.ioServer = ioServer;
@@ -138,7 +138,7 @@ final class LeaseScan implements Stage {
                 .toList();
     }
 
-    /** Whether an overdue lease made no step towards its end between two looks. */
+    /** Whether the IO server took back no handle of an overdue lease between two looks. */
     private static boolean isAsItWas(LeaseInfo lease, Optional<LeaseInfo> now) {
         return now.filter(
                         each -> each.getOverMillis() >= lease.getOverMillis() && each.getUnused() == lease.getUnused())

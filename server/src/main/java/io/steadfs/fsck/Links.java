@@ -32,7 +32,7 @@ final class Links implements AutoCloseable {
         }
     }
 
-    /** @param first the lowest handle of interest; names of objects with lower handles are skipped */
+    /** @param first lowest handle to read; names of objects with lower handles are skipped */
     Links(Work work, Handle first) {
         cursor = work.scan(WorkTables.LINK, Work.key(first));
         isThere = cursor.next();
@@ -49,7 +49,10 @@ final class Links implements AutoCloseable {
         return isThere ? Optional.of(Work.handleIn(cursor.key())) : Optional.empty();
     }
 
-    /** Takes all next names that lead to this object. The result is empty if the next name leads to another object. */
+    /**
+     * Takes the names that lead to this object, beginning with the next name. If the next name leads to another object,
+     * the result is empty.
+     */
     List<Link> take(Handle object) {
         List<Link> links = new ArrayList<>();
         while (object().filter(object::equals).isPresent()) {

@@ -50,12 +50,12 @@ import java.util.function.Predicate;
  * <p>A name dangles if steps 3 and 5 show the same name and its object does not exist at step 4. An object is made no
  * later than its name and removed no earlier than its name.
  *
- * <p>If steps 3 and 5 show the same two names of an object, both names existed at the same time. A rename between these
- * steps would have given the object a name, and step 8 would report that. A rename that began before step 3 still holds
- * the old name.
+ * <p>An object has two names if steps 3 and 5 show the same two names. No rename can cause this result by mistake. A
+ * rename between steps 3 and 5 gives the object a name, and step 8 reports this name. A rename that began before step 3
+ * still holds the old name, and the check sees the hold.
  *
- * <p>If an object got a name between steps 1 and 8, another round looks at the object again. Another round also looks
- * again at every object that an operation holds.
+ * <p>If an object got a name between steps 1 and 8, the check looks at the object again in another round. If an
+ * operation holds an object, the check also looks at the object again in another round.
  */
 final class NameRecheck implements Stage {
     private static final int MOST_OBJECTS = 20_000;
@@ -88,7 +88,7 @@ final class NameRecheck implements Stage {
                 if (work.isEmpty(WorkTables.SUSPECT)) {
                     return;
                 }
-                // All suspects that are left changed during the last look. The next round begins again with the first
+                // All remaining suspects changed during the last look. The next round begins again with the first
                 // suspect.
                 behind = Handle.NONE;
                 servers.pause(PAUSE_MILLIS);
@@ -110,7 +110,7 @@ final class NameRecheck implements Stage {
         }
     }
 
-    /** The number of objects that are still undecided, because they changed during every look. */
+    /** The number of objects about which the check has not decided, because they changed during every look. */
     static long undecided(Work work) {
         long count = 0;
         try (ReadView.Cursor cursor = work.scan(WorkTables.SUSPECT, new byte[0])) {
@@ -158,7 +158,7 @@ final class NameRecheck implements Stage {
         for (Handle object : objects) {
             Links.of(work, object).forEach(link -> names.add(link.shard(), link.key()));
         }
-        // If a row of a name cannot be read, that row may be the name of a nameless object.
+        // If the row of a name cannot be read, the row may be the name of an object that seems nameless.
         boolean allNames = nameless.isEmpty() || addAll(nameless::contains, names, pace);
         Map<Names.Place, CheckedEntry> first = entries(names);
         Map<Handle, CheckedObject> before = objects(objects);

@@ -9,7 +9,7 @@ import io.steadfs.wire.proto.ScanEntriesReply;
 import io.steadfs.wire.proto.ScanEntriesRequest;
 import java.io.IOException;
 
-/** Sorts the names of one shard by the objects that they lead to. */
+/** Reads the names of one shard, and stores them in the order of the objects to which the names lead. */
 record NameScan(ScannedShard shard, Sequences sequences) implements Stage {
     @Override
     public String name() {
@@ -41,7 +41,10 @@ record NameScan(ScannedShard shard, Sequences sequences) implements Stage {
                 ScanEntriesReply.class);
     }
 
-    /** Names come in the order of their directories, so the directory in the last key tells the share. */
+    /**
+     * Estimates the part of the scan that is done, from 0 to 1. The shard sends names in the order of their
+     * directories, so the directory in the last key determines the part.
+     */
     private double share(ByteString last) {
         return last.size() < Long.BYTES ? 0 : sequences.share(shard.number(), Work.handleIn(last.toByteArray()));
     }

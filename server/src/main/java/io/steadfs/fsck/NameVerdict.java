@@ -24,7 +24,7 @@ final class NameVerdict {
             return new Handle(entry.getDirectory());
         }
 
-        /** Whether the name is where lookups search for it. */
+        /** Whether the name is in the partition where lookups search for the name. */
         boolean isFound() {
             return entry.getMisplaced().isEmpty() && !entry.getUnreachable();
         }
@@ -33,9 +33,10 @@ final class NameVerdict {
     /**
      * What the servers showed of an object in one look.
      *
-     * @param before the object when it was read the first time, after its names; empty if it did not exist
-     * @param after the object when it was read the second time, after everything else; empty if it did not exist
-     * @param names the names that led to the object at the first and at the second read of names
+     * @param before the object at the first read, which comes after the first read of names; empty if the object did
+     *     not exist
+     * @param after the object at the second read, which comes after all other reads; empty if the object did not exist
+     * @param names the names that led to the object both at the first and at the second read of names
      * @param allNames true if all shards were searched for names of the object, and all rows of names could be read
      * @param noticed true if a message about the loss of the object's name is not delivered yet
      * @param touched true if the object got a name during the look
@@ -82,8 +83,8 @@ final class NameVerdict {
         }
         CheckedObject now = seen.after().get();
         if (!now.getUnreadable().isEmpty()) {
-            // If the row cannot be decoded, the scan of objects reports it. If the row lies in a damaged file, the row
-            // is reported here, but only if a name leads to the object.
+            // If the row cannot be decoded, the scan of objects reports the row. If the row is in a damaged file, this
+            // method reports the row, but only if a name leads to the object.
             return now.getDamaged() && !seen.names().isEmpty() ? List.of(unreadable(object, now)) : List.of();
         }
         if (seen.names().isEmpty()) {
@@ -117,8 +118,7 @@ final class NameVerdict {
     }
 
     /**
-     * The finding about a directory that seems to be below itself. The list is empty if the directory is not below
-     * itself.
+     * The finding about a directory that seems to be below itself. Empty if the directory is not below itself.
      *
      * @param above the directories on the way up, from the directory's parent to the directory itself
      * @param seen what the servers showed of each directory, in the same order
@@ -174,9 +174,9 @@ final class NameVerdict {
     }
 
     /**
-     * Returns a finding for each name except the right one. The right name is one that lookups find. If the object is a
-     * directory, its row must also name the directory of the right name. If no name meets these conditions, the first
-     * name counts as the right one.
+     * Returns a finding for each name except the right name. Lookups must find the right name. If the object is a
+     * directory, its row must also name the directory of the right name as the parent. If no name meets these
+     * conditions, the first name counts as the right name.
      */
     private static List<Finding> more(Handle object, CheckedObject now, List<Name> names) {
         List<Name> more = new ArrayList<>(names);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Collects the names that the check is to read again, grouped by the shard that has them. */
+/** Collects the names that the check will read again. The names are grouped by the shard that has the name. */
 final class Names {
     private final Map<Integer, Set<ByteString>> byShard = new TreeMap<>();
 

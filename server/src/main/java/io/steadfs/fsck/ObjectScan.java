@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Merges the objects of one shard with the names that lead to them. The rows of one shard are read at one moment, so contradictions between
- * them are findings. Names are read at other moments, so contradictions with them are only suspicions.
+ * Compares the objects of one shard with the names that lead to the objects. The shard reads all rows of a page at one
+ * moment. So a contradiction between rows of the shard is a finding. The check reads names at other moments. So a
+ * contradiction between an object and its names is only a suspicion.
  */
 record ObjectScan(ScannedShard shard, Sequences sequences) implements Stage {
     @Override
@@ -108,7 +109,7 @@ record ObjectScan(ScannedShard shard, Sequences sequences) implements Stage {
         }
     }
 
-    /** Suspects names that lead to no object among those up to the last one. */
+    /** Suspects all remaining names up to the last handle, because these names lead to no object. */
     private static void nothing(Links links, Handle last, WorkBatch batch) {
         Optional<Handle> object = links.object();
         while (object.isPresent() && object.get().compareTo(last) <= 0) {

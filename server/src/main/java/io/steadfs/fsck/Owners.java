@@ -2,9 +2,7 @@ package io.steadfs.fsck;
 
 import io.steadfs.handle.Handle;
 
-/**
- * Gives the bounds of the range of handles that one owner has. The bounds themselves are never the handle of an object.
- */
+/** Gives the bounds of an owner's range of handles. A bound is never the handle of an object. */
 final class Owners {
     private static final long NUMBERS = 0xffff_ffff_ffffL;
 

@@ -5,12 +5,14 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits the speed of a check and measures its progress. The check reports here how many rows it has looked at. Another
- * thread may slow the check down, hold it or cancel it. A check that was held or cancelled keeps its results.
- * Thread-safe.
+ * Limits the speed of a check and measures its progress. The check reports how many rows it has read. Another thread
+ * may slow down, pause or cancel the check. A paused or cancelled check keeps its results. Thread-safe.
  */
 public final class Pace {
-    /** After a pause, the check may catch up on the rows of at most this time. */
+    /**
+     * After a pause, the check may exceed its rate to catch up on the rows of the pause, but at most of this many
+     * nanoseconds.
+     */
     private static final long MOST_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final long rowsPerSecond;
@@ -44,7 +46,7 @@ public final class Pace {
         }
     }
 
-    /** @param rowsPerSecond the most rows a second; 0 = as fast as servers answer */
+    /** @param rowsPerSecond largest number of rows a second; 0 = as fast as servers answer */
     public Pace(long rowsPerSecond) {
         this.rowsPerSecond = rowsPerSecond;
     }
@@ -57,11 +59,11 @@ public final class Pace {
     }
 
     /**
-     * Counts this many more rows, and then waits while the check is held or is ahead of its rate.
+     * Counts this many more rows. Then waits as long as the check is paused or is faster than its rate.
      *
      * @param shareDone the part of the stage that is done, from 0 to 1
      *
-     * @throws FsException CANCELLED once the check was cancelled
+     * @throws FsException CANCELLED after the check was cancelled
      */
     synchronized void did(long more, double shareDone) throws FsException {
         rows += more;

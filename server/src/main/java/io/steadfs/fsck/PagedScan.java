@@ -4,29 +4,29 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 
 /**
- * Scans rows page by page. The findings of a page and the progress of the scan are one commit, so a scan that stopped continues behind the
- * last page that it committed.
+ * Scans rows page by page. One commit has both the findings of a page and the progress of the scan. So an interrupted
+ * scan continues after the last committed page.
  */
 final class PagedScan {
     private PagedScan() {}
 
-    /** What a scan does with each page. */
+    /** Reads the pages of a scan. */
     interface PageReader {
         /**
-         * Reads the page behind the key, and puts its findings into the batch.
+         * Reads the page after the key, and adds the page's findings to the batch.
          *
-         * @param key empty for the first page
+         * @param key last key of the page before; empty = the first page
          */
         Looked look(ByteString key, WorkBatch batch) throws IOException;
     }
 
     /**
-     * A page that was looked at.
+     * The result of reading a page.
      *
-     * @param more whether there are rows behind it
-     * @param last key of the page
-     * @param rows in the page
-     * @param share of the scan that is done, 0 to 1, if there are rows behind it
+     * @param more whether there are rows after this page
+     * @param last last key of the page
+     * @param rows number of rows in the page
+     * @param share part of the scan that is done, from 0 to 1; not used after the last page
      */
     record Looked(boolean more, ByteString last, long rows, double share) {
         ScanProgress progress() {
@@ -34,7 +34,7 @@ final class PagedScan {
         }
     }
 
-    /** @param scan its name, the same in every run */
+    /** @param scan name of the scan, which must be the same in every run */
     static void run(String scan, Work work, Pace pace, PageReader reader) throws IOException {
         ScanProgress at = ScanProgress.of(work, scan);
         while (at.more()) {

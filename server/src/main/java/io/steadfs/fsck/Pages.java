@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads the rows of a server in handle order, page by page. Only one page is in memory. */
+/** Reads the rows of a server in handle order, page by page. Keeps only one page in memory. */
 final class Pages<T> {
     private final Source<T> source;
     private final Function<T, Handle> handleOf;
@@ -20,11 +20,11 @@ final class Pages<T> {
     record Page<T>(List<T> rows, boolean more) {}
 
     interface Source<T> {
-        /** The page of rows that follow a handle. */
+        /** Returns the page of rows after a handle. */
         Page<T> after(Handle handle) throws FsException;
     }
 
-    /** @param before the handle behind which reading begins */
+    /** @param before reading begins with the first row after this handle */
     Pages(Source<T> source, Function<T, Handle> handleOf, Handle before) {
         this.source = source;
         this.handleOf = handleOf;
@@ -41,7 +41,7 @@ final class Pages<T> {
         return page.isEmpty() ? Optional.empty() : Optional.of(handleOf.apply(page.getFirst()));
     }
 
-    /** The next row, if it belongs to this handle. */
+    /** Takes the next row if the row belongs to this handle. */
     Optional<T> take(Handle handle) throws FsException {
         if (handle().filter(handle::equals).isEmpty()) {
             return Optional.empty();

@@ -7,7 +7,10 @@ import io.steadfs.wire.proto.ScanPartitionsReply;
 import io.steadfs.wire.proto.ScanPartitionsRequest;
 import java.io.IOException;
 
-/** Compares the count in each partition of one shard with the names in it. A page is read at one moment, so any difference is a finding. */
+/**
+ * Compares the number of names that each partition of one shard records with the names in the partition. The shard
+ * reads a page at one moment, so any difference is a finding.
+ */
 record PartitionScan(ScannedShard shard, Sequences sequences) implements Stage {
     @Override
     public String name() {
@@ -36,7 +39,7 @@ record PartitionScan(ScannedShard shard, Sequences sequences) implements Stage {
         });
     }
 
-    /** The directory is not there, although the shard has a partition or names of it. */
+    /** Makes a finding: the directory does not exist, although the shard has a partition or names of the directory. */
     static Finding unreachable(ScannedShard shard, Handle directory) {
         return Finding.of(
                 FindingKind.UNREACHABLE_PARTITION,

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Ends pending rows that can never be done. The shard itself checks whether the cluster has the server that a row waits
- * for. If an operation's coordinator does not know the operation, the repair undoes the part that a shard holds. Before
- * a part is undone, the coordinator durably skips the operation's number. So the coordinator never begins another
- * operation under a skipped number.
+ * Removes pending rows whose work can never end. The shard itself checks whether the cluster has the server for which a
+ * row waits. If an operation's coordinator does not know the operation, the repair undoes the part that a shard holds.
+ * Before that, the coordinator durably skips the operation's number. So the coordinator never begins another operation
+ * under the same number.
  */
 final class PendingRepair {
     private static final Set<IntentStatusReply.State> UNKNOWN =

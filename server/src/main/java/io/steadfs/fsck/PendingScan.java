@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks for pending work that a shard can never finish. Work can never finish if its server is not in the cluster, or
- * if its coordinator does not know the work. Shards repeat all other work until the work is done. So work that can
- * still finish is no finding, even if it is old.
+ * Looks for pending work that a shard can never finish. There are two reasons: the cluster does not have the server of
+ * the work, or the coordinator does not know the operation. Shards repeat all other work until the work is done. So
+ * other work is no finding, even if the work is old.
  *
  * <p>This stage reads the row first and asks the coordinator afterwards. A coordinator makes an operation durable
  * before any shard holds anything for the operation. So a coordinator that does not know the operation of a held row
@@ -28,7 +28,7 @@ import java.util.Optional;
 record PendingScan(ScannedShard shard) implements Stage {
     private static final List<Queue> QUEUES = List.of(Queue.DELETIONS, Queue.NOTICES, Queue.INTENTS);
 
-    /** The greatest number of rows whose keys differ only in the last byte. */
+    /** Largest number of rows whose keys differ only in the last byte. */
     private static final int SIBLINGS = 256;
 
     @Override
@@ -131,9 +131,9 @@ record PendingScan(ScannedShard shard) implements Stage {
         if (state.isEmpty()) {
             return Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator() + ", does not know");
         }
-        // STATE_UNSPECIFIED comes only from a coordinator whose store is not settled. Such a coordinator cannot
-        // distinguish a finished operation from a lost one. If the operation has finished, the shard holds the row no
-        // longer.
+        // Only a coordinator whose store is not settled answers STATE_UNSPECIFIED. Such a coordinator cannot
+        // distinguish a finished operation from a lost operation. If the operation has finished, the shard no longer
+        // holds the row.
         return state.get() == IntentStatusReply.State.STATE_UNSPECIFIED && isStillHeld(held)
                 ? Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator()
                         + ", does not know any more, since it is not settled")

@@ -50,9 +50,9 @@ import java.util.Set;
  *  rows that wait in vain       are removed; what is held for the operation is undone
  * </pre>
  *
- * <p>The order of kinds ensures that no repair removes what a later repair needs. If a repair reveals another problem,
- * the next check finds that problem. The findings of a resumed check may be old. Therefore datafiles, bytes and
- * nameless objects are checked again right before their repair.
+ * <p>The order of kinds ensures that no repair removes data that a later repair needs. If a repair reveals another
+ * problem, the next check finds that problem. The findings of a resumed check may be old. Therefore the repair checks
+ * datafiles, bytes and nameless objects again right before it repairs them.
  */
 public final class Repair {
     /** All kinds, in the order of their repair. */
@@ -98,7 +98,7 @@ public final class Repair {
     /** Servers that did not answer. The repair never asks a server of this set again. */
     private final Set<String> away = new HashSet<>();
 
-    /** @param pageRows the most rows in one message when the repair searches names again */
+    /** @param pageRows largest number of rows in one message when the repair searches names again */
     public Repair(CheckedServers servers, Work work, LostAndFound lostAndFound, Pace pace, int pageRows) {
         this.servers = servers;
         this.work = work;
@@ -108,8 +108,8 @@ public final class Repair {
     }
 
     /**
-     * Repairs all findings of these kinds. Findings that an earlier run on the same work repaired are not repaired
-     * again.
+     * Repairs all findings of these kinds. If an earlier run on the same work repaired a finding, this run does not
+     * repair the finding again.
      *
      * @return the number of repaired findings, including those of earlier runs. For each finding that is not repaired,
      *     the work has the reason

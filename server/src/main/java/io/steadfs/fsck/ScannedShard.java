@@ -7,7 +7,7 @@ import io.steadfs.wire.Kind;
 /**
  * A shard whose rows a check reads.
  *
- * @param pageRows rows in one message from the shard
+ * @param pageRows largest number of rows in one message from the shard
  */
 record ScannedShard(CheckedServers servers, int number, int pageRows) {
     /** The name of the shard in findings. */
@@ -15,7 +15,7 @@ record ScannedShard(CheckedServers servers, int number, int pageRows) {
         return Finding.shard(number);
     }
 
-    /** @throws FsException naming the shard, if it refuses or does not answer */
+    /** @throws FsException if the shard refuses or does not answer; the message names the shard */
     <T extends MessageLite> T ask(Kind kind, MessageLite request, Class<T> reply) throws FsException {
         return servers.askShard(number, kind, request, reply);
     }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Remembers the next free handle of each shard at the beginning of the check. The check does not look for the names of
- * objects that were made later.
+ * Remembers the next free handle of each shard at the beginning of the check. If an object was made after the
+ * beginning, the check does not look for its names.
  */
 final class Sequences {
     private static final String PROGRESS = "sequences";
@@ -24,8 +24,8 @@ final class Sequences {
     }
 
     /**
-     * Loads the handles that the work has stored. If the work has no handles yet, asks all shards for them and stores
-     * the answers.
+     * Loads the handles that the work has stored. If the work has no handles yet, asks all shards for their next free
+     * handles and stores the answers.
      */
     static Sequences of(Work work, CheckedServers servers) throws IOException {
         List<Handle> began = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Sequences {
     }
 
     /**
-     * The estimated part of the shard's objects that have lower handles than this object, from 0 to 1. For a handle of
+     * The estimated part of the shard's objects whose handles are lower than this handle, from 0 to 1. For a handle of
      * another shard, the part is 0.
      */
     double share(int shard, Handle object) {

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Settles stores after a check. A store is unsettled if it was salvaged, or if an operator accepted an older state of
- * it. A check of the whole file system that finds nothing settles all stores. Before the check, each server tells why
- * its store is unsettled. After the check, the server settles the store only if that reason is still the same. So a
- * check never settles a store that lost something during the check.
+ * Settles stores after a check. A store is unsettled after a salvage, or after an operator accepted an older copy of
+ * the store. A check of the whole file system that finds nothing settles all stores. Before the check, each server
+ * tells why its store is unsettled. After the check, the server settles the store only if the reason is still the same.
+ * So a check never settles a store that lost data during the check.
  */
 public final class Settlement {
     /**
-     * A finding of this kind does not prevent settlement, because unsettled stores themselves delay the end of leases.
+     * A finding of this kind does not prevent settlement, because an unsettled store itself delays the end of leases.
      */
     private static final FindingKind HELD_UP = FindingKind.EXPIRED_LEASE;
 
@@ -34,10 +34,10 @@ public final class Settlement {
 
     /**
      * Asks all servers why their stores are unsettled. Call this method before the check begins. If a server does not
-     * answer, this check will not settle its store.
+     * answer, this check does not settle the server's store.
      *
      * @param isContinued true if the check continues the work of an earlier command or process. A continued check
-     *     settles nothing, because a store may have lost something after the work began
+     *     settles nothing, because a store may have lost data after the work began
      */
     public static Settlement before(CheckedServers servers, boolean isContinued) throws FsException {
         Settlement settlement = new Settlement(servers, isContinued);

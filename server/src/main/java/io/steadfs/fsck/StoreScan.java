@@ -29,7 +29,7 @@ final class StoreScan implements Stage {
 
     /**
      * Scans only the extended attributes. The scan of objects counts extended attributes, but does not report
-     * unreadable ones.
+     * unreadable attributes.
      */
     static StoreScan ofXattrs(ScannedShard shard) {
         return ofShard(shard, RowTable.XATTR);

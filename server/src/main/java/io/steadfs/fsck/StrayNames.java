@@ -6,7 +6,7 @@ import io.steadfs.handle.Handle;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Looks for names that lead to a handle which belongs to no shard of the file system. */
+/** Looks for names that lead to a handle that no shard of the file system owns. */
 final class StrayNames implements Stage {
     private static final int BATCH = 10_000;
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An object that the check must look at again, because servers showed different moments.
+ * An object that the check must look at again, because servers answered at different moments.
  *
  * @param above the directories on the way from a directory's parent up to the directory itself; empty if the directory
  *     is not below itself
@@ -18,7 +18,7 @@ record Suspect(Handle object, Why why, List<Handle> above) {
         NAMELESS(1),
         /** Names lead to the object, but the names and the object contradict each other. */
         ODD(2),
-        /** The way up from the directory leads back to the directory. */
+        /** The way up from the directory, from parent to parent, comes back to the directory itself. */
         BELOW_ITSELF(3);
 
         private final byte number;

@@ -32,7 +32,7 @@ final class Suspicion {
 
     /**
      * Whether a datafile that no metafile lists may be leaked. A datafile is not leaked while a lease has its handle.
-     * An unconfirmed datafile is not leaked while its IO server can ask the shard of its metafile.
+     * If a datafile is unconfirmed and its IO server can ask the metafile's shard, the datafile is not leaked.
      */
     static boolean mayBeLeaked(StoredDatafile stored, int shards) {
         Handle metafile = new Handle(stored.getMetafile());

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Makes findings about rows that a server's store cannot read. Nobody knows the content of an unreadable row. So no
- * other finding may claim that a row is missing in an unreadable range.
+ * Makes findings about rows that a server's store cannot read. A row in an unreadable range may exist. So no other
+ * finding may claim that such a row is missing.
  */
 final class Unread {
     private static final HexFormat HEX = HexFormat.of();

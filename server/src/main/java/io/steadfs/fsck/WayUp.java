@@ -15,12 +15,14 @@ import java.util.Set;
 /**
  * Walks from each directory upwards, to find directories that are below themselves. A walk ends at the root, at a
  * directory of an earlier walk, or at a directory without a name. A directory without a name is already a suspect. If a
- * walk comes back to a directory that it already passed, this directory is below itself.
+ * walk passes the same directory twice, the directory is below itself.
  */
 final class WayUp implements Stage {
     private static final int BATCH = 10_000;
 
-    /** The most directories in a ring of directories that are below each other. A longer ring is not reported. */
+    /**
+     * Largest number of directories in a ring of directories that are below each other. Longer rings are not reported.
+     */
     private static final int MOST_ABOVE = 99_000;
 
     @Override

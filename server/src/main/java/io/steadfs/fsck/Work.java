@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Stores the results of a check in a store of the check's own. So results may be larger than memory, and an interrupted
- * check continues where it stopped. One commit has both the results of a stage and its progress. Commits are not
+ * Keeps the results of a check in a separate store. So the results may be larger than memory, and an interrupted check
+ * continues where it stopped. One commit has both the results of a stage and the progress of the stage. Commits are not
  * synced, so after a loss of power a check may have to begin anew.
  */
 public final class Work implements AutoCloseable {
@@ -43,7 +43,8 @@ public final class Work implements AutoCloseable {
     /**
      * Opens the work in a directory. A missing directory is made.
      *
-     * @throws IOException naming the directory, if another check uses it, it is not writable, or it has other content
+     * @throws IOException if another check uses the directory, if the directory is not writable, or if it has other
+     *     content; the message names the directory
      */
     public static Work open(Path directory) throws IOException {
         return new Work(RocksStore.open(directory, WorkTables.ALL, Settings.defaults()));
@@ -118,8 +119,8 @@ public final class Work implements AutoCloseable {
     /**
      * The next findings of one kind.
      *
-     * @param behind the last finding of the previous page; empty = from the first one
-     * @param limit the most findings to return
+     * @param behind the last finding of the previous page; empty = begin with the first finding
+     * @param limit largest number of findings to return
      */
     List<Finding> findings(FindingKind kind, Optional<Finding> behind, int limit) {
         byte[] prefix = (kind.label() + '\0').getBytes(StandardCharsets.UTF_8);
@@ -143,8 +144,8 @@ public final class Work implements AutoCloseable {
      * A finding, with the outcome of its repair.
      *
      * @param repair the outcome of the last repair; empty if there was no repair
-     * @param key the finding's key; the next page of {@link #told} may begin behind this key
-     * @param path the path of the finding's object; empty if the work has none
+     * @param key the finding's key; the next page of {@link #told} may begin after this key
+     * @param path the path of the finding's object; empty if the work has no path
      */
     public record Told(Finding finding, Optional<Repaired> repair, ByteString key, String path) {}
 
@@ -152,8 +153,8 @@ public final class Work implements AutoCloseable {
      * Returns at most this many findings, in the order of their kinds.
      *
      * @param kind the only kind to return; empty = all kinds
-     * @param behind the key of the last finding of the previous page; empty = from the first one
-     * @param limit the most findings to return
+     * @param behind the key of the last finding of the previous page; empty = begin with the first finding
+     * @param limit largest number of findings to return
      */
     public List<Told> told(Optional<FindingKind> kind, ByteString behind, int limit) {
         byte[] prefix = kind.map(each -> (each.label() + '\0').getBytes(StandardCharsets.UTF_8))

@@ -60,7 +60,7 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.REACHED, Work.key(directory), new byte[0]);
     }
 
-    /** Whether a walk upwards, in this batch or in an earlier one, has passed the directory. */
+    /** Whether a walk upwards has passed the directory, in this batch or in an earlier batch. */
     boolean isReached(Handle directory) {
         return get(WorkTables.REACHED, directory).isPresent();
     }

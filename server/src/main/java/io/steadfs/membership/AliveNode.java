@@ -9,11 +9,11 @@ import io.steadfs.rpc.ServerAddress;
  * @param rack the server's rack; empty if it is unknown
  * @param capacityBytes the size of an IO server's disk; 0 for metadata servers
  * @param freeBytes the free space of an IO server's disk; 0 for metadata servers
- * @param place identifies the machine, its boot, and the data directory. If a process holds the lock of that directory,
- *     the process that wrote this node has ended
+ * @param place identifies the machine, the machine's present boot, and the data directory. If another process holds the
+ *     directory's lock, the process that wrote this node has ended
  */
 record AliveNode(String address, String rack, long capacityBytes, long freeBytes, String place) {
-    /** @throws IllegalArgumentException naming the text, if it is no address */
+    /** @throws IllegalArgumentException if the address is not host:port; the message names the text */
     AliveNode {
         ServerAddress.parse(address);
     }

@@ -112,7 +112,7 @@ final class Announcement {
         try {
             tree.client().delete().withVersion(earlier.get().version()).forPath(path);
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
-            // Another session removed or changed the node in between. The caller looks again.
+            // Another session removed or changed the node meanwhile. The caller checks again.
             return true;
         }
         return true;
@@ -147,13 +147,13 @@ final class Announcement {
         try {
             tree.client().delete().withVersion(stat.getVersion()).forPath(path);
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
-            // Another session removed or changed the node in between. The caller looks again.
+            // Another session removed or changed the node meanwhile. The caller checks again.
             return true;
         }
         return true;
     }
 
-    /** The address, for messages, of the server whose node prevents the announcement. */
+    /** The address of the server whose node prevents the announcement, for messages. */
     String inTheWay() throws MembershipException {
         return tree.readIfRight(tree.alive(server), AliveNode.class, new Strangers())
                 .map(node -> node.value().address())

@@ -8,12 +8,15 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Announces a server, and waits until the server's own map shows it. Used by one thread, which is not the membership's. */
+/**
+ * Announces a server, and waits until the server's own cluster map shows the server. Used by one thread, which must not
+ * be the {@link MembershipThread}.
+ */
 final class Arrival {
     private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
     private static final long PAUSE_MILLIS = 200;
 
-    /** How much longer it waits than two session timeouts. */
+    /** Time for which an arrival waits in addition to two session timeouts, in milliseconds. */
     private static final long MORE_MILLIS = 1000;
 
     private final ServerId server;
@@ -41,7 +44,7 @@ final class Arrival {
         this.newest = newest;
     }
 
-    /** As {@link Membership#announce}. */
+    /** Does what {@link Membership#announce} says. */
     void announce(ServerAddress address, String rack, long capacityBytes, long freeBytes) throws MembershipException {
         refresh.setJoining(true);
         try {
@@ -60,7 +63,7 @@ final class Arrival {
             announcement.want(address.toString(), rack, capacityBytes, freeBytes);
             return address;
         });
-        // The node of a process that died disappears with its session.
+        // After a process has died, its session expires, and the node of the session disappears.
         while (!thread.call(announcement::refresh)) {
             if (System.nanoTime() >= end) {
                 throw new MembershipException(
@@ -104,7 +107,10 @@ final class Arrival {
         }
     }
 
-    /** If no map came, checks again: the session may have been lost and another one begun. */
+    /**
+     * Waits until the newest map shows this server. If no such map came in time, plans a refresh, because the session
+     * may have been lost and a new session may have begun.
+     */
     private boolean isShown(ServerAddress address, Duration patience) throws InterruptedException {
         if (newest.await(map -> showsSelf(map, address), patience)) {
             return true;

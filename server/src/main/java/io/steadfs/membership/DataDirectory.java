@@ -31,8 +31,8 @@ public final class DataDirectory implements AutoCloseable {
     private static final String IDENTITY = "identity.json";
 
     /**
-     * Directories that this process has locked. The set prevents that this process opens the same lock file twice,
-     * because the close of the second one would end the lock.
+     * Directories that this process has locked. If this process opened a lock file twice, closing the second file would
+     * release the lock. This set prevents that.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -45,10 +45,11 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Locks the directory. A missing directory is made. On return the directory's name is durable, and only this user
-     * may read the directory.
+     * Locks the directory. A missing directory is made. When the method returns, the directory's name is durable. Only
+     * the user of this process may read the directory.
      *
-     * @throws MembershipException naming the directory, if another server uses it or it cannot be used
+     * @throws MembershipException if another server uses the directory, or if the directory cannot be used; the message
+     *     names the directory
      */
     public static DataDirectory open(Path directory) throws MembershipException {
         try {
@@ -119,7 +120,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** The owner's record in this directory. An owner without a record gets {@code NOTHING}. */
+    /** The owner's record in this directory. {@code NOTHING} if the owner has no record. */
     SequenceRecord sequence(int owner) throws MembershipException {
         String name = sequenceName(owner);
         Optional<byte[]> text = read(name);
@@ -148,8 +149,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Replaces a file. After a crash the file has either the whole old text or the whole new text. The new text is
-     * durable on return.
+     * Replaces a file. After a crash, the file has either the whole old text or the whole new text. When the method
+     * returns, the new text is durable.
      */
     private void write(String name, byte[] text) throws MembershipException {
         Path target = path.resolve(name);

@@ -37,7 +37,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      *
      * @param host the address or host name to listen on
      * @param port the port to listen on; 0 = any free port
-     * @throws MembershipException naming the port if it is in use, or the directory if ZooKeeper cannot use it
+     * @throws MembershipException if the port is in use, or if ZooKeeper cannot use the directory; the message names
+     *     the port or the directory
      */
     public static EmbeddedZooKeeper start(Path directory, String host, int port) throws MembershipException {
         FileTxnSnapLog files;

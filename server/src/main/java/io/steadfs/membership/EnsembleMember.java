@@ -16,8 +16,8 @@ import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /**
- * Runs one member of a ZooKeeper ensemble inside this process. An ensemble of n members serves while more than n / 2 of
- * them run. The member runs ZooKeeper's own code without changes.
+ * Runs one member of a ZooKeeper ensemble inside this process. An ensemble of n members serves while more than n / 2
+ * members run. The member runs ZooKeeper's own code without changes.
  *
  * <pre>
  * DIR/zoo.cfg      ZooKeeper's configuration, written anew at each start
@@ -63,11 +63,12 @@ public final class EnsembleMember implements AutoCloseable {
     }
 
     /**
-     * Starts the member. On return the member listens. The member serves as soon as more than half of the members run.
+     * Starts the member. When the method returns, the member listens. The member serves as soon as more than half of
+     * all members run.
      *
      * @param id the place of this member in {@link #ENSEMBLE}, from 1
      * @param port the port on which to listen to clients; not 0
-     * @throws MembershipException naming the setting, directory or address that cannot be used
+     * @throws MembershipException if a setting, the directory or an address cannot be used; the message names it
      */
     public static EnsembleMember start(Path directory, int id, int port, Settings settings) throws MembershipException {
         List<String> members = List.of(settings.get(ENSEMBLE).split(",", -1));

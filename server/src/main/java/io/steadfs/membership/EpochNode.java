@@ -15,7 +15,10 @@ import java.util.TreeMap;
 record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, Integer> shards) {
     static final EpochNode FIRST = new EpochNode(0, new TreeMap<>(), new TreeMap<>());
 
-    /** @throws IllegalArgumentException naming a text that is no server, no address or no shard */
+    /**
+     * @throws IllegalArgumentException if a text does not name a server, an address or a shard; the message names the
+     * text
+     */
     EpochNode {
         alive.forEach((server, address) -> {
             NodeNames.server(server);

@@ -7,13 +7,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts changes of the membership. A server may notice that the membership differs from the one in {@code /epoch}. The
- * server then writes the new membership there by compare-and-set, under the next epoch. If several servers try at the
- * same time, only one succeeds. The other servers then find no difference any more.
+ * Counts changes of the membership. A server may notice that the present membership differs from the membership in
+ * {@code /epoch}. The server then writes the present membership to {@code /epoch} by compare-and-set, under the next
+ * epoch. If several servers try at the same time, only one server succeeds. After that, the other servers find no
+ * difference.
  *
- * <p>Each try reads {@code /epoch} first, then syncs with ZooKeeper, and then lists the living servers. So a written
- * membership is never older than the membership that it replaces. Nodes that no SteadFS server wrote are not counted.
- * If the node of a shard cannot be read, the shard keeps its host.
+ * <p>Each try reads {@code /epoch} first, then syncs with ZooKeeper, and then lists the living servers. So no server
+ * replaces a membership by an older membership. Nodes that no SteadFS server wrote are not counted. If the node of a
+ * shard cannot be read, the shard keeps its host.
  */
 final class Epochs {
     private static final Logger LOG = LoggerFactory.getLogger(Epochs.class);
@@ -28,8 +29,8 @@ final class Epochs {
     }
 
     /**
-     * Counts the present membership if it differs from the last counted one. Returns the content that {@code /epoch}
-     * has afterwards.
+     * Counts the present membership if it differs from the last counted membership. Returns the new content of
+     * {@code /epoch}.
      */
     EpochNode settle() throws MembershipException {
         while (true) {
@@ -48,10 +49,10 @@ final class Epochs {
     }
 
     /**
-     * Reads the last counted membership. If the node cannot be read, the next count replaces the node, with an epoch
+     * Reads the last counted membership. If the node cannot be read, the next count replaces the node. The new epoch is
      * above every earlier epoch.
      *
-     * <p>Each count raised both the epoch and the node's version by one. The write that damaged the node raised only
+     * <p>Each count raises both the epoch and the node's version by one. The write that damaged the node raised only
      * the version. So the node's version is above the last counted epoch.
      */
     private Versioned<EpochNode> counted() throws MembershipException {

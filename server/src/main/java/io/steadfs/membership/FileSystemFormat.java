@@ -14,9 +14,9 @@ import org.apache.curator.framework.CuratorFramework;
  * @param formatVersion {@value #VERSION}
  * @param fileSystem the identity of the file system, chosen at random by {@code stead format}
  * @param shardCount the number of metadata shards
- * @param metadataServers the number of metadata servers among which the shards are distributed. A server whose
- *     configuration names shards hosts those shards instead
- * @param nameHash the hash function by which names are placed in the partitions of their directory
+ * @param metadataServers the number of metadata servers among which the shards are distributed. If a server's
+ *     configuration names shards, the server hosts these shards instead
+ * @param nameHash the hash function that chooses the partition of a name in its directory
  * @param stripSizeBytes the default strip size of new files
  * @param width the default number of columns of new files
  * @param blockSizeBytes the block size that Hadoop sees
@@ -39,7 +39,7 @@ public record FileSystemFormat(
 
     private static final long CHUNK_BYTES = 64 << 10;
 
-    /** The most shards of a file system. */
+    /** Largest number of shards of a file system. */
     public static final int MAX_SHARDS = 256;
 
     public static final ConfigKey<Long> SHARDS = ConfigKey.number(
@@ -121,7 +121,9 @@ public record FileSystemFormat(
                 nowMillis);
     }
 
-    /** Whether ZooKeeper has a file system under the configured root, made by any release. */
+    /**
+     * Whether there is a file system under the configured root in ZooKeeper. Any release may have made the file system.
+     */
     public static boolean isIn(ZooKeeperTree tree) throws MembershipException {
         return tree.read(tree.format(), FileSystemFormat.class).isPresent();
     }
@@ -143,7 +145,11 @@ public record FileSystemFormat(
         return format;
     }
 
-    /** Checks all values. @throws MembershipException naming a value that no file system can have */
+    /**
+     * Checks all values.
+     *
+     * @throws MembershipException if a value is impossible for a file system; the message names the value
+     */
     void check(ZooKeeperTree tree) throws MembershipException {
         checkWithin(tree, SHARDS, shardCount);
         checkWithin(tree, METADATA_SERVERS, metadataServers);
@@ -173,8 +179,9 @@ public record FileSystemFormat(
      * Writes the format and the empty parent nodes of the file system, in one transaction.
      *
      * @param force whether to replace an existing file system. Servers of the new file system refuse data directories
-     *     of the old one, because their identity differs
-     * @throws MembershipException naming the existing file system, or its servers that still run
+     *     of the old file system, because the identity of the file system differs
+     * @throws MembershipException if there is a file system already, or if some of its servers still run; the message
+     *     names the file system or the servers
      */
     public void write(ZooKeeperTree tree, boolean force) throws MembershipException {
         List<String> running = tree.children(tree.allAlive());

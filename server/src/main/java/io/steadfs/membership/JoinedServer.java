@@ -9,7 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A server of either kind that is part of the file system. It holds the lock of its data directory until it is closed. */
+/**
+ * A metadata server or IO server that is part of the file system. Until the server is closed, it holds the lock of its
+ * data directory.
+ */
 public abstract class JoinedServer implements AutoCloseable {
     private final DataDirectory directory;
     private final Membership membership;
@@ -20,7 +23,7 @@ public abstract class JoinedServer implements AutoCloseable {
      * Joins the file system. Checks that the directory belongs to this server.
      *
      * @param rack the server's rack; empty if unknown
-     * @throws MembershipException if the server may not take part, or cannot take part now
+     * @throws MembershipException if the server may not join, or cannot join at present
      */
     protected JoinedServer(ServerId server, Path directory, String rack, Allowed allowed, Settings settings)
             throws IOException {
@@ -39,13 +42,13 @@ public abstract class JoinedServer implements AutoCloseable {
         return membership;
     }
 
-    /** Announces that the server can be reached at this address in its rack; as {@link Membership#announce}. */
+    /** Announces the server's address together with the server's rack, as {@link Membership#announce} does. */
     protected final void announceInRack(ServerAddress address, long capacityBytes, long freeBytes)
             throws MembershipException {
         membership.announce(address, rack, capacityBytes, freeBytes);
     }
 
-    /** Which losses of stores the operator accepts. */
+    /** The losses of stores that the operator accepts. */
     public final AcceptedLoss acceptedLoss() {
         return acceptedLoss;
     }
@@ -60,7 +63,10 @@ public abstract class JoinedServer implements AutoCloseable {
         return membership.format().superuser();
     }
 
-    /** The problems that keep this server from hearing about other servers, one line each. Does not wait. May be called from any thread. */
+    /**
+     * The problems because of which this server does not learn about changes of other servers. Each problem is one
+     * line. May be called from any thread, and does not wait.
+     */
     public final List<String> problems() {
         return membership.problems();
     }

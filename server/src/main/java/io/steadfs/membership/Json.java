@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes records of this package as JSON text and decodes them. Unknown fields, which newer releases may add, are
+ * Encodes records of this package as JSON text and decodes them. Newer releases may add fields, so unknown fields are
  * skipped. A missing field is an error.
  */
 final class Json {
@@ -31,7 +31,8 @@ final class Json {
      * Decodes a record.
      *
      * @param where names the node or file of the text, for messages
-     * @throws UnreadableNodeException naming the node or file, if the text is no such record or has impossible values
+     * @throws UnreadableNodeException if the text is not a record of this type, or has impossible values; the message
+     *     names the node or file
      */
     static <T extends Record> T decode(byte @Nullable [] text, Class<T> type, String where)
             throws UnreadableNodeException {

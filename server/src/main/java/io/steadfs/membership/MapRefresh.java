@@ -10,8 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the newest map up to date whenever a node in ZooKeeper changed. Before that it makes the node that announces this server anew, if
- * that is missing, and counts a change of the membership that nobody has counted. What fails is tried again.
+ * Builds the newest cluster map whenever a node in ZooKeeper has changed. A refresh has three steps. First, the refresh
+ * makes this server's node in ZooKeeper again if that node is missing. Second, the refresh counts a change of the
+ * membership if no server has counted the change. Third, the refresh builds the map. If a step fails, the refresh is
+ * tried again.
  */
 final class MapRefresh {
     private static final Logger LOG = LoggerFactory.getLogger(MapRefresh.class);
@@ -25,10 +27,10 @@ final class MapRefresh {
     private final NewestMap newest;
     private final WatchedTree watched;
     private final AtomicBoolean planned = new AtomicBoolean();
-    /** Whether the server is announcing itself: then it counts the change itself. */
+    /** Whether the server is announcing itself. In that case this server counts the change of the membership. */
     private volatile boolean joining;
 
-    /** Why the last refresh failed; empty if it did not. */
+    /** Why the last refresh failed. Empty if the last refresh succeeded. */
     private volatile Optional<String> stuck = Optional.empty();
     /** Nodes that were skipped when the map was last built, one line each. */
     private volatile List<String> strange = List.of();
@@ -50,7 +52,7 @@ final class MapRefresh {
         this.watched = new WatchedTree(tree, format, this::soon);
     }
 
-    /** Reads all nodes once, as {@link WatchedTree#start}, and builds the first map. */
+    /** Reads all nodes once by {@link WatchedTree#start}, and builds the first map. */
     void start(Duration patience) throws MembershipException {
         watched.start(patience);
         newest.replace(look());
@@ -64,12 +66,15 @@ final class MapRefresh {
         joining = begins;
     }
 
-    /** Why the last refresh failed; empty if it did not. */
+    /** Why the last refresh failed. Empty if the last refresh succeeded. */
     Optional<String> stuck() {
         return stuck;
     }
 
-    /** Why the map may lack something although ZooKeeper answers, one line each; from any thread, without waiting. */
+    /**
+     * Reasons why the map may be incomplete or old although ZooKeeper answers. Each reason is one line. May be called
+     * from any thread, and does not wait.
+     */
     List<String> problems() {
         List<String> all = new ArrayList<>();
         stuck.ifPresent(reason -> all.add(reason + "; " + newest.stands()));
@@ -77,14 +82,18 @@ final class MapRefresh {
         return all;
     }
 
-    /** From any thread. Several calls before the refresh begins cause one refresh. */
+    /**
+     * Plans a refresh. Several calls before the refresh begins cause only one refresh. May be called from any thread.
+     */
     void soon() {
         if (planned.compareAndSet(false, true)) {
             thread.run(this::refresh, "refreshes nothing");
         }
     }
 
-    /** Makes the node that announces this server equal to the wanted one; on the thread. */
+    /**
+     * Makes this server's node in ZooKeeper equal to the wanted node. Must be called on the {@link MembershipThread}.
+     */
     void refreshAnnouncement() {
         try {
             if (!announcement.refresh()) {
@@ -119,7 +128,7 @@ final class MapRefresh {
         }
     }
 
-    /** Builds the map from the nodes that are ours. Each other node is logged once. */
+    /** Builds the map from the nodes that SteadFS servers wrote. Every other node is logged once. */
     private ClusterMap look() {
         Strangers strangers = new Strangers();
         ClusterMap map = watched.map(strangers);

@@ -24,14 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server's part in the file system. It proves the server's identity, reserves its handles, announces that it is alive, and knows the
- * other servers.
+ * One server's part in the file system. This class proves the server's identity, reserves the server's handles, and
+ * announces that the server is alive. This class also knows the other servers.
  *
- * <p>While ZooKeeper does not answer, the last {@link #map} stands and reserved handles may be given out; only changes of membership wait.
- * After its session is lost, the server announces itself again by itself. A change is counted (the epoch rises) by the server that joins,
- * or by any metadata server that notices it; see {@link Epochs}.
+ * <p>While ZooKeeper does not answer, the last {@link #map} stays valid, and the server may give out reserved handles.
+ * Only changes of the membership wait until ZooKeeper answers. If the server's session is lost, the server announces
+ * itself again in a new session. The server that joins counts the change of the membership, so that the epoch rises.
+ * Any metadata server that notices a change may count the change, too; see {@link Epochs}.
  *
- * <p>After {@link #open}, one thread of this object makes all calls to ZooKeeper. The parts:
+ * <p>After {@link #open}, one thread of this object makes all calls to ZooKeeper. The membership has these parts:
  *
  * <pre>
  *  Enrolment         proves the identity, before all others
@@ -49,13 +50,13 @@ public final class Membership implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
     private static final long OUTAGE_LOOK_MILLIS = 1000;
-    /** How often to check whether the cluster secret was changed. */
+    /** Time between two checks whether the cluster secret was changed, in milliseconds. */
     private static final long SECRET_MILLIS = 2000;
 
     private final ServerId server;
     private final DataDirectory directory;
     private final ZooKeeperTree tree;
-    /** Names the disk under the directory. */
+    /** Identifies the disk under the data directory. */
     private final String disk;
 
     private final Outages outages;
@@ -98,9 +99,10 @@ public final class Membership implements AutoCloseable {
     /**
      * Checks the server's identity and learns the cluster map. The server is not announced yet.
      *
-     * @param directory to be closed by the caller, after this object
-     * @param replaceStore accepts an empty directory in place of one that was lost
-     * @throws MembershipException if ZooKeeper does not answer, holds no file system, or the directory is not this server's
+     * @param directory data directory of the server; the caller must close it after this object
+     * @param replaceStore whether an empty directory may replace a lost directory
+     * @throws MembershipException if ZooKeeper does not answer or has no file system; also if the directory does not
+     *     belong to this server
      */
     public static Membership open(Settings settings, ServerId server, DataDirectory directory, boolean replaceStore)
             throws MembershipException {
@@ -133,7 +135,7 @@ public final class Membership implements AutoCloseable {
         tree.client().getConnectionStateListenable().addListener((client, state) -> {
             LOG.info("{}: connection to ZooKeeper is {}", server, state);
             if (state == ConnectionState.RECONNECTED) {
-                // The connection may have begun a new session, which has no node yet.
+                // ZooKeeper's client may have begun a new session, and the new session has no node yet.
                 thread.run(refresh::refreshAnnouncement, "announces nothing");
                 refresh.soon();
             }
@@ -148,7 +150,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** Logs the outage again and again while ZooKeeper does not answer. */
+    /** Logs the outage repeatedly while ZooKeeper does not answer. */
     private void tellOutage() {
         outages.look(
                 isConnected()
@@ -167,7 +169,7 @@ public final class Membership implements AutoCloseable {
         return format;
     }
 
-    /** The greeting of this server to those that connect to it. */
+    /** Tells peers that connect who this server is. */
     public Welcome welcome() {
         return new Welcome(new PeerName(format.fileSystem().toString(), server.role(), server.number()), secret);
     }
@@ -176,32 +178,38 @@ public final class Membership implements AutoCloseable {
         return identity;
     }
 
-    /** The newest known cluster map; from any thread, without waiting. */
+    /** The newest known cluster map. May be called from any thread, and does not wait. */
     public ClusterMap map() {
         return newest.get();
     }
 
-    /** Gives the listener the present map and each newer one, in order, on the thread of this object. */
+    /**
+     * Gives the listener the present map, and later each newer map. The thread of this object calls the listener with
+     * the maps in order.
+     */
     public void listen(Consumer<ClusterMap> listener) {
         thread.execute(() -> newest.listen(listener));
     }
 
-    /** Waits for a map with a property. Returns false if there is none in time. */
+    /** Waits until the newest map has a property. Returns false if no map has the property in time. */
     public boolean await(Predicate<ClusterMap> property, Duration patience) throws InterruptedException {
         return newest.await(property, patience);
     }
 
-    /** For tests: stops as a killed process does, without a message to ZooKeeper. */
+    /** Stops without a message to ZooKeeper, like a killed process. For tests only. */
     void halt() {
         thread.stop();
     }
 
-    /** For tests that end this server's session. */
+    /** ZooKeeper's client of this server, for tests that end the server's session. */
     CuratorFramework client() {
         return tree.client();
     }
 
-    /** Why this server does not hear of the others, one line each; from any thread, without waiting. */
+    /**
+     * Reasons why this server does not learn about changes of other servers. Each reason is one line. May be called
+     * from any thread, and does not wait.
+     */
     public List<String> problems() {
         return isConnected() ? refresh.problems() : List.of(tree + " does not answer; " + newest.stands());
     }
@@ -212,9 +220,10 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Sequence numbers for the handles of an owner that lives in this server's directory; the same object at each call.
+     * The sequence numbers for the handles of an owner. The owner's data must be in this server's directory. Every call
+     * with the same owner returns the same object.
      *
-     * @param owner id in the handles
+     * @param owner owner id that the handles contain
      */
     public SequenceBlocks sequence(int owner) throws MembershipException {
         SequenceBlocks known = sequences.get(owner);
@@ -232,15 +241,18 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * The place for the newest mark of the store of an owner that lives in this server's directory.
+     * The place for the newest mark of an owner's store. The owner's data must be in this server's directory.
      *
-     * @param owner id in the handles
+     * @param owner owner id that the handles contain
      */
     public MarkPlace marks(int owner) {
         return new MarkNode(tree, owner, thread, this::isConnected);
     }
 
-    /** Numbers of the shards that this metadata server hosts, from now or from an earlier process. */
+    /**
+     * Numbers of the shards that this metadata server hosts. An earlier process of this server may have become the
+     * host.
+     */
     public SortedSet<Integer> hostedShards() {
         return refresh.watched().shardsOf(server.number());
     }
@@ -248,7 +260,7 @@ public final class Membership implements AutoCloseable {
     /**
      * Makes this metadata server the host of a shard.
      *
-     * @throws MembershipException if another server hosts the shard: its store is not here
+     * @throws MembershipException if another server hosts the shard; this server does not have that shard's store
      */
     public void hostShard(int shard) throws MembershipException {
         if (server.role() != ClusterMap.Role.MDS) {
@@ -261,19 +273,22 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Announces that the server serves, and where. Returns when the newest map shows it. A later call with another address moves the
-     * server.
+     * Announces that the server serves at this address. Returns after the newest map shows the server. A later call
+     * with another address moves the server to that address.
      *
-     * @param rack empty where unknown
-     * @throws MembershipException if another process is alive as this server for longer than two session timeouts, or if nothing changes in
-     *     ZooKeeper for as long
+     * @param rack rack of the server; empty = unknown
+     * @throws MembershipException if another process stays announced as this server for longer than two session
+     *     timeouts. Also if nothing changes in ZooKeeper for that time
      */
     public void announce(ServerAddress address, String rack, long capacityBytes, long freeBytes)
             throws MembershipException {
         arrival.announce(address, rack, capacityBytes, freeBytes);
     }
 
-    /** Renews the space of this server that others know. It takes effect soon, without a new epoch. Only after {@link #announce}. */
+    /**
+     * Reports the present space of this server to other servers. The report takes effect soon, without a new epoch.
+     * Does nothing before {@link #announce}.
+     */
     public void reportSpace(long capacityBytes, long freeBytes) {
         thread.run(
                 () -> announcement.wanted().ifPresent(now -> {
@@ -286,11 +301,11 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Records this IO server's space in a node that stays when the server goes. From any thread, without waiting. A failure does no harm:
-     * the next record replaces it.
+     * Records this IO server's space in a node that stays after the server has stopped. A failure does no harm, because
+     * the next record replaces the node. May be called from any thread, and does not wait.
      *
-     * @param usedBytes of all datafiles
-     * @param atMillis when it was measured, milliseconds since 1970
+     * @param usedBytes number of bytes in all datafiles
+     * @param atMillis time when the space was measured, in milliseconds since 1970
      */
     public void leaveFigures(long capacityBytes, long freeBytes, long usedBytes, long atMillis) {
         FiguresNode figures = new FiguresNode(capacityBytes, freeBytes, usedBytes, disk, atMillis);
@@ -307,7 +322,10 @@ public final class Membership implements AutoCloseable {
                 "leaves no word of its space");
     }
 
-    /** Leaves: the server no longer counts as alive. Its identity and reserved handles stay. */
+    /**
+     * Leaves the file system, so that the server no longer counts as alive. The server keeps its identity and its
+     * reserved handles.
+     */
     @Override
     public void close() {
         thread.stopAndWait();

@@ -39,9 +39,9 @@ final class MembershipThread implements Executor {
     }
 
     /**
-     * Runs the task, and waits for its result. Not on this thread.
+     * Runs the task, and waits for its result. Must not be called on this thread.
      *
-     * @throws MembershipException if the task threw it, or the thread is stopped
+     * @throws MembershipException if the task throws it, or if the thread is stopped
      */
     <T> T call(Task<T> task) throws MembershipException {
         Future<T> result;
@@ -64,9 +64,9 @@ final class MembershipThread implements Executor {
     }
 
     /**
-     * Runs the task soon. After {@link #stop} it is left out.
+     * Runs the task soon. After {@link #stop}, the task does not run.
      *
-     * @param leftOut what the server does not do then, for the log
+     * @param leftOut words for the log: what the server does not do if the task does not run
      */
     void run(Runnable task, String leftOut) {
         runAfter(0, task, leftOut);
@@ -86,12 +86,12 @@ final class MembershipThread implements Executor {
         var unused = executor.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Interrupts the task at work. No other task begins after this. */
+    /** Interrupts the running task. After this call, no other task begins. */
     void stop() {
         executor.shutdownNow();
     }
 
-    /** Does the same as {@link #stop}, and waits for the end of the task at work, at most 5 s. */
+    /** Does the same as {@link #stop}, and waits up to 5 s until the running task has ended. */
     void stopAndWait() {
         stop();
         try {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest cluster map that a server knows. Any thread may read it, and wait for one. After the first map one thread replaces it and
- * calls the listeners, so listeners get maps in order.
+ * Keeps the newest cluster map that a server knows. Any thread may read the map, or wait for a newer map. After the
+ * first map, only one thread replaces the map and calls the listeners. So listeners get the maps in order.
  */
 final class NewestMap {
     private static final Logger LOG = LoggerFactory.getLogger(NewestMap.class);
@@ -22,22 +22,22 @@ final class NewestMap {
     private final Object changed = new Object();
     private volatile ClusterMap map = ClusterMap.getDefaultInstance();
 
-    /** @param server that knows the map, for messages */
+    /** @param server the server that knows the map, for messages */
     NewestMap(ServerId server) {
         this.server = server;
     }
 
-    /** The map; one without servers at the beginning. */
+    /** The newest map. At the beginning, the map has no servers. */
     ClusterMap get() {
         return map;
     }
 
-    /** Words for messages about a map that cannot be replaced. */
+    /** Words for messages that say which map stays in use. */
     String stands() {
         return "the cluster map of epoch " + map.getEpoch() + " stands";
     }
 
-    /** Waits for a map with a property. Returns false if there is none in time. */
+    /** Waits until the newest map has a property. Returns false if no map has the property in time. */
     boolean await(Predicate<ClusterMap> property, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         synchronized (changed) {
@@ -52,15 +52,18 @@ final class NewestMap {
         return true;
     }
 
-    /** Gives the listener the present map and each newer one. Only on the thread that replaces the map. */
+    /**
+     * Gives the listener the present map, and later each newer map. Must be called on the thread that replaces the map.
+     */
     void listen(Consumer<ClusterMap> listener) {
         listeners.add(listener);
         tell(listener, map);
     }
 
-    /** Replaces the map, unless this one is the same or of an earlier epoch. */
+    /** Replaces the map. Does nothing if the given map is the same, or if the given map has an earlier epoch. */
     void replace(ClusterMap newest) {
-        // Nodes reach the cache one by one. A cache that reads everything anew may go back for a moment.
+        // The nodes reach the cache one by one. If the cache reads all nodes anew, the cache may show an earlier epoch
+        // for a moment.
         if (newest.equals(map) || newest.getEpoch() < map.getEpoch()) {
             return;
         }

@@ -7,12 +7,20 @@ package io.steadfs.membership;
 final class NodeNames {
     private NodeNames() {}
 
-    /** Parses a server's name. @throws IllegalArgumentException naming the text if it is no server's name */
+    /**
+     * Parses a server's name.
+     *
+     * @throws IllegalArgumentException if the text is not a server's name; the message names the text
+     */
     static ServerId server(String name) {
         return ServerId.parse(name);
     }
 
-    /** Parses a shard's number. @throws IllegalArgumentException naming the text if it is no shard's number */
+    /**
+     * Parses a shard's number.
+     *
+     * @throws IllegalArgumentException if the text is not a shard's number; the message names the text
+     */
     static int shard(String name) {
         int number = name.matches("0|[1-9][0-9]{0,2}") ? Integer.parseInt(name) : FileSystemFormat.MAX_SHARDS;
         if (number >= FileSystemFormat.MAX_SHARDS) {
@@ -24,7 +32,7 @@ final class NodeNames {
     /**
      * Parses the name of a server's node below a parent.
      *
-     * @throws MembershipException naming the node if it is no server's
+     * @throws MembershipException if the name is not a server's name; the message names the node
      */
     static ServerId serverBelow(String parent, String name) throws MembershipException {
         try {
@@ -37,7 +45,7 @@ final class NodeNames {
     /**
      * Parses the name of a shard's node below a parent.
      *
-     * @throws MembershipException naming the node if it is no shard's
+     * @throws MembershipException if the name is not a shard's number; the message names the node
      */
     static int shardBelow(String parent, String name) throws MembershipException {
         try {

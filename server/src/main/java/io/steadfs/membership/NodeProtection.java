@@ -5,14 +5,17 @@ import io.steadfs.secret.SecretFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the nodes protected by the cluster secret, also after the secret was changed. Used by one thread. */
+/**
+ * Protects the nodes in ZooKeeper by the cluster secret. If the secret changes, protects the nodes by the new secret.
+ * Used by one thread.
+ */
 final class NodeProtection {
     private static final Logger LOG = LoggerFactory.getLogger(NodeProtection.class);
 
     private final ServerId server;
     private final ZooKeeperTree tree;
     private final SecretFile secret;
-    /** The secret that protects the nodes. */
+    /** The secret that protects the nodes now. */
     private ClusterSecret followed;
 
     NodeProtection(ServerId server, ZooKeeperTree tree, SecretFile secret) {
@@ -30,7 +33,7 @@ final class NodeProtection {
         }
     }
 
-    /** Protects the nodes with the new secret once the secret was changed. */
+    /** If the secret was changed, protects the nodes by the new secret. */
     void follow() {
         ClusterSecret now = secret.get();
         if (now == followed || !tree.isConnected()) {

@@ -18,33 +18,34 @@ import org.slf4j.LoggerFactory;
  * 2 durably records the new ceiling in the data directory. Step 3 notes in the node that the data directory has the
  * record. The owner gives out numbers of the block only after step 3.
  *
- * <p><b>A start</b> never continues within a block. A start gives out numbers from the ceiling in the node on. The data
- * directory may be an older copy, which does not know which numbers of its last block were given out.
+ * <p><b>A start</b> never continues within a block. After a start, the owner gives out numbers from the ceiling in the
+ * node upward. The reason: the data directory may be an older copy, which does not know which numbers of its last block
+ * were given out.
  *
  * <p><b>Invariant 1</b>: every number given out is below the ceiling in the node, because step 1 comes before any
  * number is used. Every start begins at that ceiling, and compare-and-set lets only one process raise the ceiling at a
  * time. Therefore no number is given out twice. Invariant 1 depends only on the node, not on the data directory.
  *
  * <p><b>Invariant 2</b>: every number given out is below a ceiling that the node has noted as recorded. Step 3 comes
- * before any number of a block is used. If a start finds a record below the noted ceiling, the data directory has lost
- * something that was given out. Only a wiped disk or an older copy has a record below the noted ceiling. After such a
- * loss the owner continues under the next incarnation, so that lost handles and new handles differ.
+ * before any number of a block is used. If a start finds a record below the noted ceiling, the data directory may have
+ * lost numbers that were given out. Only a wiped disk or an older copy has a record below the noted ceiling. After such
+ * a loss the owner continues under the next incarnation, so that lost handles and new handles differ.
  *
- * <p>A crash between the three steps loses nothing that was given out. After a crash behind step 1 or step 2, no number
- * of the block was given out. The next start finds a record at or above the noted ceiling, and skips the block. If the
- * node has noted no record of its newest incarnation, no number of that incarnation was given out, so nothing is lost.
+ * <p>A crash between the three steps loses no number that was given out. If a process crashes after step 1 or after
+ * step 2, no number of the block was given out. The next start finds a record at or above the noted ceiling, and skips
+ * the block. If the node has noted no record of its newest incarnation, no number of that incarnation was given out.
  *
- * <p>If the numbers of an incarnation are used up, the next incarnation begins. After the 256th incarnation the owner
- * refuses. If ZooKeeper was restored from an older copy, the ceiling in the node is below the recorded ceiling. A start
- * then raises the node's ceiling to the recorded one.
+ * <p>If the numbers of an incarnation are used up, the next incarnation begins. After the 256th incarnation, the owner
+ * gives out no more numbers. If ZooKeeper was restored from an older copy, the ceiling in the node is below the
+ * recorded ceiling. A start then raises the node's ceiling to the recorded ceiling.
  *
- * <p>A start cannot notice two cases. In the first case, the data directory is an older copy from within the newest
- * block. Even then no handle is given out twice. In the second case, both the node and the data directory are older
- * copies.
+ * <p>In two cases, a start cannot notice that the data directory is an older copy. In the first case, the data
+ * directory is an older copy that was made after the newest block was reserved. Even then no handle is given out twice.
+ * In the second case, both the node and the data directory are older copies.
  *
- * <p>At most one process reserves for an owner: the process that started last. If an older process asks for the next
- * block, it learns that another process has replaced it. The older process then gives out only the numbers that it
- * still has.
+ * <p>At most one process reserves numbers for an owner: the process that started last. If an older process asks for the
+ * next block, ZooKeeper's answer shows that another process has replaced the older process. The older process then
+ * gives out only the rest of its own numbers.
  */
 public final class SequenceBlocks {
     public static final ConfigKey<Long> BLOCK = ConfigKey.number(
@@ -93,9 +94,10 @@ public final class SequenceBlocks {
     }
 
     /**
-     * Reports the owner's counter, after each use or less often. When half a block is left, the next block is reserved
-     * in the background. If the reservation fails because ZooKeeper does not answer, the next call tries again. Any
-     * thread may call this method, which is cheap.
+     * Reports the owner's counter. The owner calls this method after each use of a number, or less often. Once less
+     * than half a block is left, the method begins to reserve the next block in the background. If the reservation
+     * fails because ZooKeeper does not answer, the next call tries again. Any thread may call this method. A call is
+     * cheap.
      *
      * @param next the first number of the current incarnation that is not given out yet
      */
@@ -130,7 +132,7 @@ public final class SequenceBlocks {
         return reserve(node, startAt(this.toString(), node.value(), record));
     }
 
-    /** Computes where a start continues. The {@code ceiling} of the result is the first number to give out. */
+    /** Computes the first number that may be given out after a start: the {@code ceiling} of the result. */
     static SequenceRecord startAt(String owner, SequenceNode node, SequenceRecord record) throws MembershipException {
         if (record.compareTo(node.reserved()) > 0) {
             LOG.warn("{}: ZooKeeper is behind the data directory, {} after {}", owner, node.reserved(), record);
@@ -161,7 +163,7 @@ public final class SequenceBlocks {
                     "another process, " + node.value().holder() + ", reserves for " + this + " since then");
         }
         SequenceBlock more = reserve(node, node.value().reserved());
-        // The node names this process as the holder. So every number up to the node's ceiling belongs to this process.
+        // The node names this process as the holder. So every number below the node's ceiling belongs to this process.
         return more.incarnation() == known.incarnation()
                 ? new SequenceBlock(known.incarnation(), known.first(), more.ceiling())
                 : more;

@@ -12,7 +12,7 @@ import java.util.UUID;
  * @param holder identifies the process that reserved last. Each start of a process makes a new id
  */
 record SequenceNode(int incarnation, long ceiling, int recordedIncarnation, long recordedCeiling, UUID holder) {
-    /** @throws IllegalArgumentException naming a value that no handle can have */
+    /** @throws IllegalArgumentException if a value is impossible in a handle; the message names the value */
     SequenceNode {
         new SequenceRecord(incarnation, ceiling);
         new SequenceRecord(recordedIncarnation, recordedCeiling);

@@ -8,7 +8,7 @@ import io.steadfs.handle.Handle;
  * @param ceiling the first number of the incarnation that is not reserved
  */
 record SequenceRecord(int incarnation, long ceiling) implements Comparable<SequenceRecord> {
-    /** @throws IllegalArgumentException naming a value that no handle can have */
+    /** @throws IllegalArgumentException if a value is impossible in a handle; the message names the value */
     SequenceRecord {
         if (incarnation < 0 || incarnation > Handle.MAX_INCARNATION) {
             throw new IllegalArgumentException(

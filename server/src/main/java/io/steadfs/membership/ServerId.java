@@ -30,7 +30,11 @@ public record ServerId(ClusterMap.Role role, int number) implements Comparable<S
         return new ServerId(ClusterMap.Role.IO, number);
     }
 
-    /** Parses a text such as {@code io-3}. @throws IllegalArgumentException naming the text if it is no server */
+    /**
+     * Parses a text such as {@code io-3}.
+     *
+     * @throws IllegalArgumentException if the text does not name a server; the message names the text
+     */
     public static ServerId parse(String text) {
         boolean mds = text.startsWith(MDS);
         if (!mds && !text.startsWith(IO)) {

@@ -10,7 +10,7 @@ import java.util.UUID;
  * @param firstAddress the address where the server first listened; empty if the server never listened
  */
 record ServerNode(UUID store, String firstAddress) {
-    /** @throws IllegalArgumentException naming the text, if it is no address */
+    /** @throws IllegalArgumentException if the first address is not host:port; the message names the text */
     ServerNode {
         if (!firstAddress.isEmpty()) {
             ServerAddress.parse(firstAddress);

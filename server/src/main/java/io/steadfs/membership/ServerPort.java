@@ -15,7 +15,11 @@ public final class ServerPort {
 
     private ServerPort() {}
 
-    /** The usual port of the server. @throws IllegalArgumentException naming the server if it has no usual port */
+    /**
+     * The usual port of the server.
+     *
+     * @throws IllegalArgumentException if the server has no usual port; the message names the server
+     */
     public static int usual(ServerId server) {
         return server.role() == ClusterMap.Role.MDS
                 ? UsualPorts.ofMds(server.number())
@@ -23,8 +27,8 @@ public final class ServerPort {
     }
 
     /**
-     * A key whose value is a port or the word {@code usual}. The default is {@code usual}, which is parsed to an empty
-     * value.
+     * A key whose value is a port or the word {@code usual}. The default is {@code usual}. The parsed value of
+     * {@code usual} is empty.
      *
      * @param least the lowest allowed port
      */

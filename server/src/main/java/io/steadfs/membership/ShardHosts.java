@@ -3,7 +3,7 @@ package io.steadfs.membership;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The nodes that say which metadata server hosts which shard. */
+/** Reads and writes the nodes that say which metadata server hosts a shard. */
 final class ShardHosts {
     private static final Logger LOG = LoggerFactory.getLogger(ShardHosts.class);
 
@@ -29,7 +29,10 @@ final class ShardHosts {
         }
     }
 
-    /** The host of the shard. If the shard's node cannot be read, its host in the last count is taken and the node is written anew. */
+    /**
+     * The host of the shard. If the shard's node cannot be read, the host comes from the last counted membership. In
+     * that case this method writes the node anew.
+     */
     private int hostOf(int shard) throws MembershipException {
         String path = tree.shard(shard);
         try {

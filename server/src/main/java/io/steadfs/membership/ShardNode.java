@@ -6,7 +6,7 @@ package io.steadfs.membership;
  * @param server the number of the metadata server
  */
 record ShardNode(int server) {
-    /** @throws IllegalArgumentException naming the number, if no server can have it */
+    /** @throws IllegalArgumentException if no server can have the number; the message names the number */
     ShardNode {
         ServerId.mds(server);
     }

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Collects the strange nodes that one reading of the tree met. A strange node has impossible content, or no SteadFS
- * server wrote it. Readers skip strange nodes.
+ * Collects the strange nodes that were found while the tree was read once. A strange node has impossible content, or no
+ * SteadFS server wrote it. Readers skip strange nodes.
  */
 final class Strangers {
     private final SortedMap<String, String> byPath = new TreeMap<>();

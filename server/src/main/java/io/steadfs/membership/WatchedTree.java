@@ -33,7 +33,7 @@ final class WatchedTree implements AutoCloseable {
     private final CountDownLatch complete = new CountDownLatch(1);
     private final AtomicLong changes = new AtomicLong();
 
-    /** @param changed is called after each change, on a thread of ZooKeeper's client; must return at once */
+    /** @param changed runs after each change, on a thread of ZooKeeper's client; must return at once */
     WatchedTree(ZooKeeperTree tree, FileSystemFormat format, Runnable changed) {
         this(tree, format, CuratorCacheStorage.standard(), changed);
     }
@@ -243,7 +243,8 @@ final class WatchedTree implements AutoCloseable {
                 .setUsedBytes(last.usedBytes())
                 .setDisk(last.disk())
                 .setFiguresMillis(last.atMillis()));
-        // Figures in the node of a living server override older figures of the server.
+        // The space in the node {@code /alive} of a living server overrides older values of the server in
+        // {@code /figures}.
         node.ifPresent(present -> server.setRack(present.rack())
                 .setCapacityBytes(present.capacityBytes())
                 .setFreeBytes(present.freeBytes()));

@@ -17,8 +17,8 @@ final class ZooKeeperPing {
     private static final int PATIENCE_MILLIS = 2_000;
     private static final int MOST_BYTES = 4096;
     /**
-     * After this many answers, the test ends. If a ZooKeeper opened no session by then, it counts as broken, not as
-     * slow.
+     * After this many answers, the test ends. If ZooKeeper has opened no session by then, ZooKeeper counts as broken,
+     * not as slow.
      */
     private static final int MOST = 9;
 

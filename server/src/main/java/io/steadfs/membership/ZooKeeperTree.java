@@ -95,8 +95,8 @@ public final class ZooKeeperTree implements AutoCloseable {
     /**
      * Connects with the cluster secret.
      *
-     * @throws MembershipException naming the servers if no server answers in time, or the secret's file if it cannot be
-     *     used
+     * @throws MembershipException if no server answers in time, or if the file of the secret cannot be used; the
+     *     message names the servers or the file
      */
     public static ZooKeeperTree connect(Settings settings) throws MembershipException {
         try {

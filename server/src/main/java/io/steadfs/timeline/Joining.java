@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Joins the two notes of each message: the sender's and the server's. Within an operation, a message to one server is
- * identified by its kind, the number of its call, and the sender's port. If a device on the way changed the port, the
- * kind and the number identify the message.
+ * identified by its kind, the number of its call, and the sender's port. If a device on the way changed the port, then
+ * the message is identified by its kind and its number alone.
  *
  * <p>Every process has its own clock, and the clocks differ. The middle of a server's bar is moved to the middle of the
  * sender's bar. So the message to the server and its reply seem to take equally long. While a server works on a

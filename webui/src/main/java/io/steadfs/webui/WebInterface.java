@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The web interface of a real cluster. Its directory holds:
+ * The web interface of a real cluster. The directory of the web interface contains:
  *
  * <pre>
  *  users.json   who may log in
@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 public final class WebInterface implements AutoCloseable {
-    /** How long a check goes on asking a server that is busy or away. */
+    /** How long a check keeps asking a server that is busy or unreachable, in milliseconds. */
     private static final long PATIENCE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private final WebServer server;
@@ -42,12 +42,13 @@ public final class WebInterface implements AutoCloseable {
     }
 
     /**
-     * Starts the web interface; serves on return.
+     * Starts the web interface. The web interface serves requests when this method returns.
      *
-     * @param fs as the superuser; closed by the caller, after this object, like the transport
-     * @param known the known servers; stored in the directory
+     * @param fs the file system with the rights of the superuser. The caller closes {@code fs} and the transport after
+     * this object.
+     * @param known the known servers; stored in the directory of the web interface
      * @param caller the user on whose behalf {@code fs} was made
-     * @throws IOException naming what is wrong with the directory or the address
+     * @throws IOException if the directory or the address cannot be used; the message names the cause
      */
     public static WebInterface start(
             WebServer.Options options,
@@ -81,12 +82,12 @@ public final class WebInterface implements AutoCloseable {
         return server.uri();
     }
 
-    /** The operator that the first start made. Its password is shown only here. */
+    /** The operator account that the first start created. Only this object contains the operator's password. */
     public Optional<Users.NewUser> first() {
         return server.first();
     }
 
-    /** Cancels a check in progress; it can be resumed at the next start. */
+    /** Cancels a check in progress. An operator can resume the check after the next start. */
     @Override
     public void close() throws IOException {
         try {

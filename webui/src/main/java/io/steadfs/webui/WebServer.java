@@ -67,7 +67,7 @@ import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
 
 /**
- * One HTTP server:
+ * Runs one HTTP server. The server has these paths:
  *
  * <pre>
  *  /api/v1/*    REST, behind {@link Guard}
@@ -80,7 +80,10 @@ public final class WebServer implements AutoCloseable {
     private static final String PAGE = "io/steadfs/webui/page/";
     private static final String WEBJARS = "META-INF/resources/webjars/";
     private static final List<String> LOOPBACK = List.of("127.0.0.1", "localhost", "[::1]");
-    /** Held, because its level would be lost if it were collected. At its default level it warns of each resource given as an object. */
+    /**
+     * This field keeps a strong reference to the logger. If the garbage collector removed the logger, the level of the
+     * logger would be lost. At the default level, the logger warns of each resource that is given as an object.
+     */
     private static final Logger JERSEY_PROVIDERS = Logger.getLogger("org.glassfish.jersey.internal.inject.Providers");
 
     static {
@@ -88,20 +91,25 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Bounds on what clients can make the server hold.
+     * Limits on what clients can make the server hold.
      *
-     * @param connections further ones wait, not accepted, until one ends
-     * @param idleMillis after which a connection ends if nothing arrives on it, or nobody reads its answer
-     * @param leastBytesASecond of a request's body: a client that sends more slowly would hold a thread
+     * @param connections largest number of open connections; further clients wait until an open connection ends
+     * @param idleMillis milliseconds after which the server ends a connection on which no data moves in either
+     * direction
+     * @param leastBytesASecond lowest rate at which a client may send a request's body. A slower client would hold a
+     * thread.
      */
     record Limits(int connections, long idleMillis, long leastBytesASecond) {
         static final Limits USUAL = new Limits(500, 30_000, 100);
     }
 
-    /** The least rate of an answer: none, because a reader that pauses delays only its own connection. */
+    /**
+     * The lowest rate at which a client must read an answer, in bytes a second; 0 = no limit. A client that pauses
+     * delays only its own connection.
+     */
     private static final long ANY_RATE = 0;
 
-    /** The folder of each library, with its version. */
+    /** The folder of each library that the page uses. The folder's name contains the library's version. */
     private static final Map<String, String> PARTS =
             Map.of("preact", "preact/10.28.0/", "chart.js", "chart.js/4.5.1/", "picocss__pico", "picocss__pico/2.1.1/");
 
@@ -114,17 +122,17 @@ public final class WebServer implements AutoCloseable {
     /**
      * Where and how the server serves.
      *
-     * @param bind address that it listens on
-     * @param port 0 = any that is free
-     * @param names by which clients may address it, besides its address; without ports
-     * @param directory for users and the audit log
+     * @param bind address on which the server listens
+     * @param port 0 = any free port
+     * @param names names by which clients may address the server, besides {@code bind}; without ports
+     * @param directory directory for users and the audit log
      */
     public record Options(String bind, int port, Set<String> names, Path directory) {
         public Options {
             names = Set.copyOf(names);
         }
 
-        /** @param port 0 = any that is free */
+        /** @param port 0 = any free port */
         public static Options onLoopback(int port, Path directory) {
             return new Options("127.0.0.1", port, Set.of(), directory);
         }
@@ -147,7 +155,7 @@ public final class WebServer implements AutoCloseable {
         this.first = first;
     }
 
-    /** @throws IOException naming what is wrong with the directory or the address */
+    /** @throws IOException if the directory or the address cannot be used; the message names the cause */
     public static WebServer start(Options options, Views views, Clock clock) throws IOException {
         return start(options, views, clock, Limits.USUAL);
     }
@@ -163,8 +171,8 @@ public final class WebServer implements AutoCloseable {
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
         try {
-            // The port is opened before the first user is made: if that fails, there is no user whose password nobody
-            // was shown.
+            // The server opens the port before it creates the first user. If the port cannot be opened, no user exists
+            // yet. Otherwise a user could exist whose password nobody saw.
             connector.open();
         } catch (IOException e) {
             throw new IOException(
@@ -238,7 +246,10 @@ public final class WebServer implements AutoCloseable {
         return names;
     }
 
-    /** @param known a file in the folder, by which the folder is found; not every archive has entries for folders */
+    /**
+     * @param known a file in the folder. The method finds the folder by this file, because not every archive has
+     * entries for folders.
+     */
     private static ServletHolder files(Servlet servlet, String folder, String known) {
         URL file = WebServer.class.getClassLoader().getResource(folder + known);
         if (file == null) {
@@ -251,7 +262,7 @@ public final class WebServer implements AutoCloseable {
         return holder;
     }
 
-    /** The operator that the first start made. Its password is shown only here. */
+    /** The operator account that the first start created. Only this object contains the operator's password. */
     public Optional<Users.NewUser> first() {
         return first;
     }

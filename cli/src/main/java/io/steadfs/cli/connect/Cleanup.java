@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Steps that undo what a command did, newest first. They are run at the end of its work, or when the process is told to stop (Ctrl-C),
- * whichever comes first. Each step is run once.
+ * Undoes what a command did, in steps. The newest step runs first. The steps run at the end of the command, or earlier
+ * if a user stops the process (Ctrl-C). Each step runs once.
  */
 public final class Cleanup implements AutoCloseable {
     private final Deque<AutoCloseable> steps = new ArrayDeque<>();
@@ -21,7 +21,7 @@ public final class Cleanup implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
     }
 
-    /** Adds a step. If the process is stopping already, runs it at once. Returns its argument. */
+    /** Adds a step. If the process is already stopping, runs the step at once. Returns {@code step}. */
     public <T extends AutoCloseable> T add(T step) {
         synchronized (this) {
             if (!closed) {
@@ -33,12 +33,12 @@ public final class Cleanup implements AutoCloseable {
         return step;
     }
 
-    /** Makes an empty folder, which is removed with everything in it at the end. */
+    /** Creates an empty folder. The cleanup removes the folder with all its contents. */
     public Path temporaryFolder(String prefix) throws IOException {
         return removedAtEnd(Files.createTempDirectory(prefix));
     }
 
-    /** Does the same as {@link #temporaryFolder(String)}, in an existing folder. */
+    /** Creates an empty folder in an existing folder. The cleanup removes the new folder with all its contents. */
     public Path temporaryFolder(Path parent, String prefix) throws IOException {
         return removedAtEnd(Files.createTempDirectory(parent, prefix));
     }
@@ -60,7 +60,7 @@ public final class Cleanup implements AutoCloseable {
         try {
             step.close();
         } catch (Exception e) {
-            // Later steps must be run all the same, and only the user is left to be told.
+            // The remaining steps must still run. So the method only prints the failure.
             System.err.println("stead: while cleaning up: " + e);
         }
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The option that names the running file system a command works on. */
+/** The option that names the running file system for a command. */
 public final class ClusterOption {
     @Option(
             names = "--uri",
@@ -19,7 +19,7 @@ public final class ClusterOption {
                             + " HADOOP_CONF_DIR/core-site.xml")
     private Optional<String> uri = Optional.empty();
 
-    /** @throws ParameterException if no file system is named, or the name is not the URI of one */
+    /** @throws ParameterException if no file system is named, or if the name is not the URI of a file system */
     public Connection open(Connections connections, CommandLine command) throws IOException {
         return open(connections, Map.of(), command);
     }
@@ -27,8 +27,8 @@ public final class ClusterOption {
     /**
      * Connects to the first metadata server that answers.
      *
-     * @param own settings of this client, by key of the configuration
-     * @throws ParameterException if no file system is named, or the name is not the URI of one
+     * @param own settings of this client, by configuration key
+     * @throws ParameterException if no file system is named, or if the name is not the URI of a file system
      */
     public Connection open(Connections connections, Map<String, String> own, CommandLine command) throws IOException {
         List<SteadUri> servers = servers(command);
@@ -44,9 +44,9 @@ public final class ClusterOption {
     }
 
     /**
-     * The file system's metadata servers, at least one, in the order in which to try them.
+     * The metadata servers of the file system, at least one. The client tries the servers in the order of this list.
      *
-     * @throws ParameterException if no file system is named, or the name is not the URI of one
+     * @throws ParameterException if no file system is named, or if the name is not the URI of a file system
      */
     public List<SteadUri> servers(CommandLine command) {
         try {

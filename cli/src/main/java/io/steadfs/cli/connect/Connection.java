@@ -7,7 +7,7 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.error.FsException;
 import io.steadfs.recent.RecentMessages;
 
-/** One client with a session and connections of its own, whose messages are counted. */
+/** One client that has its own session and its own network connections. The messages of the client are counted. */
 public final class Connection implements AutoCloseable {
     private final MeteredTransport transport;
     private final RecentMessages recent;
@@ -28,12 +28,12 @@ public final class Connection implements AutoCloseable {
         return transport;
     }
 
-    /** The last messages that this client sent, with their times by the system's clock. */
+    /** The last messages that this client sent. The times of the messages are times of the system's clock. */
     public RecentMessages recent() {
         return recent;
     }
 
-    /** The counters of all servers now. */
+    /** Reads the present counters of all servers. */
     public Counters counters() throws FsException {
         return new CounterReader(transport, fs).read();
     }

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes clients for the user of this process. They share threads and nothing else. */
+/** Makes clients for the user of this process. The clients share threads, but nothing else. */
 public final class Connections implements AutoCloseable {
     private final Settings shared;
-    /** Whether servers count this process's requests separately. */
+    /** Whether servers count the requests of this process separately from other requests. */
     private final boolean watching;
 
     private final SystemClock clock = new SystemClock();
@@ -31,7 +31,7 @@ public final class Connections implements AutoCloseable {
     private final EventLoops loops;
     private final Introduction introduction;
 
-    /** Makes clients with these settings. */
+    /** Makes clients with {@code settings}. */
     public Connections(Settings settings) {
         this(settings, Introduction.client(), false);
     }
@@ -43,17 +43,26 @@ public final class Connections implements AutoCloseable {
         this.loops = EventLoops.open("stead-client", settings);
     }
 
-    /** Makes clients with the settings of {@code -Dstead.KEY=VALUE}, else the defaults. */
+    /**
+     * Makes clients with the settings that the system properties {@code -Dstead.KEY=VALUE} contain. Other settings have
+     * their defaults.
+     */
     public static Connections ofProcess() {
         return new Connections(settingsOfProcess());
     }
 
-    /** Makes clients for a tool that looks into servers and repairs their contents. Its connections say so. */
+    /**
+     * Makes clients for a tool that inspects servers and repairs their contents. Each connection tells the server that
+     * the client is such a tool.
+     */
     public static Connections ofOperator() {
         return new Connections(settingsOfProcess(), Introduction.admin(), false);
     }
 
-    /** Does the same as {@link #ofOperator}, for a tool that watches: servers count its requests separately. */
+    /**
+     * Makes clients as {@link #ofOperator} does, but for a tool that only watches. Servers count the requests of such a
+     * tool separately.
+     */
     public static Connections ofWatcher() {
         return new Connections(settingsOfProcess(), Introduction.admin(), true);
     }
@@ -63,19 +72,20 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * Makes one more client. First the server is asked whether it is there, because an operation would go on asking for minutes.
+     * Makes one more client. The method first asks the server for its status, because an operation would keep trying
+     * for minutes.
      *
-     * @throws FsException naming the server if it does not answer
+     * @throws FsException if the server does not answer; the message names the server
      */
     public Connection open(SteadUri uri) throws FsException {
         return open(uri, Map.of());
     }
 
     /**
-     * Makes one more client with some settings of its own.
+     * Makes one more client that has some settings of its own.
      *
-     * @param own by key of the configuration; they override those of all clients
-     * @throws FsException naming the server if it does not answer
+     * @param own settings by configuration key; these settings override the settings of all clients
+     * @throws FsException if the server does not answer; the message names the server
      */
     public Connection open(SteadUri uri, Map<String, String> own) throws FsException {
         Connection connection = open(List.of(uri.server()), own);
@@ -89,10 +99,10 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * Makes one more client, whether or not any server answers now.
+     * Makes one more client, even if no server answers now.
      *
      * @param servers metadata servers to ask for the cluster map, at least one
-     * @param own by key of the configuration; they override those of all clients
+     * @param own settings by configuration key; these settings override the settings of all clients
      */
     public Connection open(List<ServerAddress> servers, Map<String, String> own) {
         Settings settings = shared.with(own);
@@ -103,12 +113,12 @@ public final class Connections implements AutoCloseable {
         return new Connection(transport, messages.recent(), fs);
     }
 
-    /** The caller of this process's requests. */
+    /** The user on whose behalf this process sends requests. */
     public static Caller caller() {
         return Caller.newBuilder().setUser(System.getProperty("user.name")).build();
     }
 
-    /** Ends the threads; close the clients first. */
+    /** Stops the shared threads. The caller must close the clients first. */
     @Override
     public void close() {
         scheduler.close();

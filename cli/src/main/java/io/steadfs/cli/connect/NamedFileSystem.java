@@ -10,8 +10,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 
 /**
- * The file system of a command whose options do not name one: the same for all commands. It is named by {@code STEAD_URI} in the
- * environment, or else by {@code fs.defaultFS} in {@code HADOOP_CONF_DIR/core-site.xml}.
+ * Finds the file system of a command whose options do not name a file system. All commands find the file system by the
+ * same rules. The environment variable {@code STEAD_URI} names the file system. If the variable is not set,
+ * {@code fs.defaultFS} in {@code HADOOP_CONF_DIR/core-site.xml} names the file system.
  */
 public final class NamedFileSystem {
     /** The environment variable that names the file system if {@code --uri} does not. */
@@ -19,7 +20,7 @@ public final class NamedFileSystem {
 
     private static final String FOLDER_VARIABLE = "HADOOP_CONF_DIR";
     private static final String DEFAULT = CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY;
-    /** The message for a user who named none. */
+    /** The message for a user who named no file system. */
     public static final String MISSING =
             "no file system is named: give --uri, for example stead://localhost:7410, or set " + URI_VARIABLE + ", or "
                     + DEFAULT + " in " + FOLDER_VARIABLE + "/core-site.xml";
@@ -30,13 +31,13 @@ public final class NamedFileSystem {
         this.environment = environment;
     }
 
-    /** The file system named by the environment of this process. */
+    /** Finds the file system that the environment of this process names. */
     public static NamedFileSystem ofProcess() {
         return new NamedFileSystem(System.getenv());
     }
 
     /**
-     * The URI as it was written, and where; empty if none of the places names one.
+     * The URI of the file system, and the place where a user wrote the URI. Empty if no place names a file system.
      *
      * @param uri value of {@code --uri}
      */
@@ -56,11 +57,13 @@ public final class NamedFileSystem {
     }
 
     /**
-     * The file system's metadata servers, in the order in which to try them. That is the server in the URI. If the URI's host is a name
-     * NAME that {@code fs.stead.NAME.servers} is set for, it is the servers listed there.
+     * The metadata servers of the file system. Clients try the servers in the order of this list. Usually the list
+     * contains only the server in the URI. The host in the URI may be a name NAME for which
+     * {@code fs.stead.NAME.servers} is set. In this case, the list contains the servers in that setting.
      *
      * @param uri value of {@code --uri}
-     * @throws IllegalArgumentException if no place names a file system; if the text is no URI of one, it says where that was written
+     * @throws IllegalArgumentException if no place names a file system, or if the text is not the URI of a file system.
+     * If the text is not such a URI, the message tells where a user wrote the text.
      */
     public List<SteadUri> servers(Optional<String> uri) {
         Named named = find(uri).orElseThrow(() -> new IllegalArgumentException(MISSING));
@@ -86,7 +89,10 @@ public final class NamedFileSystem {
                 .filter(Files::isRegularFile);
     }
 
-    /** Hadoop's own default, the local disk, does not count, because no user wrote it. */
+    /**
+     * Hadoop's built-in default is the local disk. The built-in default does not count as a name, because no user wrote
+     * it.
+     */
     private static Optional<Named> defaultOf(Path file) {
         Configuration alone = new Configuration(false);
         alone.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
@@ -96,10 +102,10 @@ public final class NamedFileSystem {
     }
 
     /**
-     * A URI, and its place.
+     * A URI, and the place where a user wrote the URI.
      *
-     * @param text as it was written
-     * @param where it was written, for messages
+     * @param text the URI exactly as the user wrote it
+     * @param where the place, in words for messages
      */
     public record Named(String text, String where) {}
 }

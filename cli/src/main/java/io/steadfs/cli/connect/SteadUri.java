@@ -6,18 +6,18 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * A file system as named on a command line.
+ * The URI of a file system, as a user writes the URI on a command line.
  *
- * @param server any metadata server of it
+ * @param server any metadata server of the file system
  */
 public record SteadUri(ServerAddress server) {
-    /** Port of a metadata server if the URI names none, as in the Hadoop adapter. */
+    /** Port of a metadata server if the URI contains no port. The Hadoop adapter uses the same port. */
     private static final int DEFAULT_PORT = UsualPorts.MDS;
 
     /**
      * Reads {@code stead://host[:port][/]}.
      *
-     * @throws IllegalArgumentException naming the text if it is anything else
+     * @throws IllegalArgumentException if the text has another form; the message contains the text
      */
     public static SteadUri parse(String text) {
         URI uri;
@@ -41,7 +41,7 @@ public record SteadUri(ServerAddress server) {
         }
     }
 
-    /** The URI without a slash at the end, so that a path can follow. */
+    /** The URI without a slash at the end. So a caller can append a path. */
     @Override
     public String toString() {
         return "stead://" + server;

@@ -1,4 +1,4 @@
-/** The cluster that a command works on: a running one named by its URI, or one that the command starts. */
+/** Connects a command to its cluster. A URI names a running cluster, or the command starts a cluster. */
 @NullMarked
 package io.steadfs.cli.connect;
 

@@ -16,13 +16,13 @@ public final class CounterReader {
     private final Transport transport;
     private final SteadFs fs;
 
-    /** Closes neither argument. */
+    /** The reader does not close its arguments. */
     public CounterReader(Transport transport, SteadFs fs) {
         this.transport = transport;
         this.fs = fs;
     }
 
-    /** @throws FsException naming the server that did not answer */
+    /** @throws FsException if a server does not answer; the message names the server */
     public Counters read() throws FsException {
         TreeMap<String, SortedMap<String, Long>> byServer = new TreeMap<>();
         ClusterMap map = fs.clusterMap();

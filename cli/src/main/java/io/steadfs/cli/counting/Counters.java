@@ -8,17 +8,20 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Counters of all servers of a cluster at one moment, or their growth between two moments.
+ * The counters of all servers of a cluster at one moment, or their growth between two moments.
  *
- * @param byServer by server ("mds-1", "io-3"), then by dotted name
+ * @param byServer counters by name of the server ("mds-1", "io-3"), then by dotted name of the counter
  */
 public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     private static final String IN = "messages.in.";
 
-    /** Counters of a metadata server's log, an IO server's rows, and its data files and their directories. */
+    /**
+     * Names of the counters of waits for a disk: in a metadata server's log, an IO server's rows, and data files with
+     * their folders.
+     */
     private static final Pattern FSYNCS = Pattern.compile("log\\.fsyncs|store\\.syncs|fsyncs\\..*");
 
-    /** Requests that read the counters do not count themselves. */
+    /** Kinds of requests that read the counters. The method {@link #messages()} does not count such requests. */
     private static final Set<String> ASKING = Set.of("STATUS", "RECENT_MESSAGES");
 
     public Counters {
@@ -26,9 +29,10 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     }
 
     /**
-     * The growth since an earlier reading.
+     * The growth of the counters since an earlier reading.
      *
-     * @throws IllegalStateException naming the counter if one fell: its server was restarted in between
+     * @throws IllegalStateException if a counter has fallen because its server was restarted in between; the message
+     * names the counter
      */
     public Counters since(Counters before) {
         TreeMap<String, SortedMap<String, Long>> growth = new TreeMap<>();
@@ -50,7 +54,7 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
         return new Counters(growth);
     }
 
-    /** The sum of the growth in two spans of time. */
+    /** Adds the growth in another span of time to this growth. */
     public Counters plus(Counters more) {
         TreeMap<String, SortedMap<String, Long>> sum = new TreeMap<>();
         for (Counters each : List.of(this, more)) {
@@ -62,7 +66,10 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
         return new Counters(sum);
     }
 
-    /** Requests that arrived at any server, by kind; each message is counted once, where it arrives. */
+    /**
+     * The number of requests that arrived at all servers, by kind. Each message counts once, at the server where the
+     * message arrived.
+     */
     public SortedMap<String, Long> messages() {
         TreeMap<String, Long> byKind = new TreeMap<>();
         byServer.values()
@@ -74,13 +81,13 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
         return byKind;
     }
 
-    /** Requests of one kind that arrived at any server. */
+    /** The number of requests of one kind that arrived at all servers. */
     public long messages(String kind) {
         return messages().getOrDefault(kind, 0L);
     }
 
     /**
-     * How often servers of the role waited for their disks.
+     * How many times the servers of one role waited for their disks.
      *
      * @param role "mds" or "io"
      */

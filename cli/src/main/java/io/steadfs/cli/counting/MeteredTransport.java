@@ -19,11 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the messages that one client sends through another transport: by kind, and as {@link StepMeter steps} of one operation. Writes
- * that follow each other directly count as one line for each column: a write that happens to be sent after another column was answered did
- * not wait for it. Retries count like any message. Messages that keep the session and the cluster map fresh are counted, but are no steps.
+ * Counts the messages that one client sends through another transport. This class counts messages by kind, and counts
+ * the {@link StepMeter steps} of one operation. If an operation sends several writes in a row, all writes to one column
+ * form one chain of steps. The chain of one column does not depend on the other columns. So a write does not count as
+ * waiting for another column's answer, even if the answer arrived before the write was sent. Retries count like other
+ * messages. Messages that only keep the session or the cluster map fresh are counted by kind, but not as steps.
  *
- * <p>Operations must follow one another; the messages of one operation may be sent and answered on any thread.
+ * <p>Only one operation may run at a time. Any thread may send the messages of an operation and receive the answers.
  */
 public final class MeteredTransport implements Transport {
     private static final Set<Kind> UPKEEP = EnumSet.of(
@@ -41,12 +43,14 @@ public final class MeteredTransport implements Transport {
     private final StepMeter meter;
     private final Map<Kind, LongAdder> sent = new ConcurrentHashMap<>();
 
-    /** The beginning of the columns' lines: the answers that had come when the first of the writes was sent. */
+    /**
+     * The common start of the chains of all columns: the answers that had arrived when the client sent the first write.
+     */
     private Optional<Transport> writes = Optional.empty();
 
     private final Map<Integer, Transport> columns = new HashMap<>();
 
-    /** Closing this closes the other transport. */
+    /** If a caller closes this object, the other transport is closed too. */
     public MeteredTransport(Transport transport) {
         this.transport = transport;
         this.meter = new StepMeter(transport);
@@ -85,18 +89,18 @@ public final class MeteredTransport implements Transport {
         return new Line(meter.line());
     }
 
-    /** Starts an operation: steps are counted from zero. */
+    /** Starts an operation. The number of steps begins at zero. */
     public synchronized void beginOperation() {
         meter.beginOperation();
         forgetWrites();
     }
 
-    /** Steps of the operation so far. */
+    /** The number of steps of the operation so far. */
     public long steps() {
         return meter.steps();
     }
 
-    /** Messages sent since this was made, by kind. */
+    /** The number of messages sent through this object, by kind. */
     public SortedMap<String, Long> sent() {
         TreeMap<String, Long> byKind = new TreeMap<>();
         sent.forEach((kind, count) -> byKind.put(kind.name(), count.sum()));

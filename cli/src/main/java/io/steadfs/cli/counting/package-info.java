@@ -1,4 +1,4 @@
-/** The cost of an operation, counted on the servers and on the client. */
+/** Measures the cost of an operation on the servers and in the client. */
 @NullMarked
 package io.steadfs.cli.counting;
 

@@ -46,7 +46,10 @@ public final class FsCommand implements Callable<Integer> {
     private static final String DEFAULT = CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY;
     private static final String HADOOP_DEFAULTS = "core-default.xml";
     private static final String LOCAL_DISK = "file:";
-    /** Listings are sorted for people to read. This process has the memory to sort large ones. */
+    /**
+     * The setting for the largest number of entries in a sorted listing. Sorted listings are easier to read, and this
+     * process has enough memory to sort large listings.
+     */
     private static final String SORTED_ENTRIES = "fs.stead.list.sorted.entries";
 
     private static final String SORTED_FOR_PEOPLE = "1000000";
@@ -74,7 +77,7 @@ public final class FsCommand implements Callable<Integer> {
         this.named = new NamedFileSystem(environment);
     }
 
-    /** Everything behind our own options belongs to Hadoop's shell, including options with dashes. */
+    /** All arguments after the options of this command belong to Hadoop's shell, even if they begin with a dash. */
     @Spec
     void setSpec(CommandSpec value) {
         value.parser()
@@ -94,7 +97,7 @@ public final class FsCommand implements Callable<Integer> {
 
     private int run() throws Exception {
         SetrepWait wait = SetrepWait.of(arguments);
-        // Hadoop's shell returns -1 for wrong usage, which the system's shell would see as 255.
+        // Hadoop's shell returns -1 for wrong usage. The system's shell would show -1 as 255.
         int exitCode =
                 ToolRunner.run(configuration(), new Shell(), wait.arguments().toArray(String[]::new)) & 0xff;
         if (exitCode == 0) {
@@ -103,7 +106,10 @@ public final class FsCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** Hadoop's shell. It runs once Hadoop's generic options are known, because they may name a file system too. */
+    /**
+     * Runs Hadoop's shell after Hadoop's generic options were read, because such an option can name the file system
+     * too.
+     */
     private final class Shell extends Configured implements Tool {
         @Override
         public int run(String[] rest) throws Exception {
@@ -119,7 +125,10 @@ public final class FsCommand implements Callable<Integer> {
         }
     }
 
-    /** Hadoop's own default is the local disk. A user who forgets to name a file system must not work on that. */
+    /**
+     * Hadoop's built-in default file system is the local disk. If a user forgets to name a file system, the command
+     * must not work on the local disk.
+     */
     private void checkNamed(Configuration configuration) {
         String[] sources = configuration.getPropertySources(DEFAULT);
         if (sources == null || sources[sources.length - 1].equals(HADOOP_DEFAULTS)) {
@@ -152,7 +161,10 @@ public final class FsCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** Hadoop's configuration. If {@code --uri} or the environment names a file system, it is the default one. */
+    /**
+     * Hadoop's configuration. A file system that {@code --uri} or the environment names becomes the default file
+     * system.
+     */
     Configuration configuration() {
         Configuration configuration = named.configuration();
         Optional<NamedFileSystem.Named> found = named.find(uri);

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Handles {@code -setrep -w N}. With it Hadoop's shell waits until every block is on exactly N hosts. A file of SteadFS has one copy. So
- * for N = 1 the wait ends at once, and for a greater N it would never end. In that case the number is set without waiting, and the user is
- * told so.
+ * Changes how Hadoop's shell handles {@code -setrep -w N}. Hadoop's shell would wait until every block is on exactly N
+ * hosts. SteadFS keeps only one copy of a file. If N is 1, the wait ends at once. If N is greater than 1, the wait
+ * would never end. The shell then sets the number without waiting, and a note tells the user so.
  *
- * @param arguments for the shell
- * @param note to print when the shell is done; empty if there is none
+ * @param arguments arguments for Hadoop's shell
+ * @param note note to print after the shell has ended; empty if there is no note
  */
 record SetrepWait(List<String> arguments, Optional<String> note) {
     private static final String WAIT = "-w";

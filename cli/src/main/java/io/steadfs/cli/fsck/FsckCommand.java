@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Checks a file system in use. */
+/** Checks a file system while clients use it. */
 @Command(
         name = "fsck",
         mixinStandardHelpOptions = true,
@@ -159,7 +159,8 @@ public final class FsckCommand implements Callable<Integer> {
                 Settlement settlement = Settlement.before(servers, goesOn);
                 FsckResult result = pass(servers, connection.fs(), directory.pass(pass), kinds);
                 passes.add(result);
-                // If an earlier command made the repairs, only another pass sees their effect.
+                // An earlier command may have made the repairs. In this case, only another pass can see the effect of
+                // these repairs.
                 again = result.repaired() > 0 || (goesOn && !kinds.isEmpty() && result.total() > 0);
                 if (result.ended().isComplete()) {
                     directory.ended(pass, !again || pass + 1 >= MOST_PASSES);
@@ -197,7 +198,7 @@ public final class FsckCommand implements Callable<Integer> {
         }
     }
 
-    /** One check, and the repair of its findings. */
+    /** Runs one check, and repairs its findings. */
     private FsckResult pass(ClusterServers servers, SteadFs fs, Path directory, Set<FindingKind> kinds)
             throws IOException {
         Pace pace = new Pace(rate);

@@ -16,12 +16,13 @@ import java.util.Map;
 /**
  * The result of a check.
  *
- * @param counts of all findings
- * @param findings as many as are printed
- * @param repairs as many as are printed
+ * @param counts number of all findings, by kind
+ * @param findings the findings to print
+ * @param repairs the repairs to print
  * @param repaired number of findings that were repaired
- * @param tookAway whether rows that nobody could read were taken away, so that their bytes are only in the work, or printed
- * @param rows that were looked at in this run
+ * @param tookAway whether a repair removed rows that no server could read. After the repair, the bytes of such rows are
+ * only in the stored work or in the printed output.
+ * @param rows number of rows that this run looked at
  */
 record FsckResult(
         Map<FindingKind, Long> counts,
@@ -32,7 +33,7 @@ record FsckResult(
         Check.Result ended,
         long rows,
         double seconds) {
-    /** @param path of the object; empty if none is known */
+    /** @param path path of the object; empty if no path is known */
     record Shown(Finding finding, String path) {}
 
     long total() {
@@ -86,7 +87,7 @@ record FsckResult(
         return HexFormat.of().formatHex(bytes.toByteArray());
     }
 
-    /** The object, or the row if the object is unknown. */
+    /** Describes the place of a finding: the object, or the row if no object is known. */
     private static String place(Finding finding) {
         if (finding.kind() == FindingKind.DAMAGED_FILE) {
             return finding.key().toStringUtf8();

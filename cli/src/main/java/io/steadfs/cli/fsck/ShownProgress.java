@@ -8,13 +8,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Prints a line every few seconds about the progress of a check. */
+/** Prints a line about the progress of a check every few seconds. */
 final class ShownProgress {
     private static final int EVERY_SECONDS = 5;
 
     private ShownProgress() {}
 
-    /** The work whose progress is shown. */
+    /** The work for which progress is shown. */
     interface Work<T> {
         T run() throws IOException;
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The directory of a check's work. It is either one that stays, or a temporary one that is deleted at the end of the command unless it
- * holds something to be kept.
+ * The directory for the work of a check. A directory that the user named always stays. A temporary directory is deleted
+ * at the end of the command, except if {@link #keep} was called.
  */
 final class WorkDirectory implements AutoCloseable {
     private static final String ENDED = "ended";
@@ -30,17 +30,17 @@ final class WorkDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Keeps the directory at the end of the command. */
+    /** Keeps the directory after the end of the command. */
     void keep() {
         isKept = true;
     }
 
-    /** Whether a temporary directory is kept. */
+    /** Whether the directory is temporary and is kept. */
     boolean isKept() {
         return isTemporary && isKept;
     }
 
-    /** Whether an earlier command began this pass. */
+    /** Whether an earlier command already began this pass. */
     boolean isBegun(int number) {
         return Files.exists(pass(number));
     }
@@ -51,15 +51,16 @@ final class WorkDirectory implements AutoCloseable {
                 : new WorkDirectory(Files.createTempDirectory("stead-fsck"), true);
     }
 
-    /** The place of a pass's results. */
+    /** The directory for the results of a pass. */
     Path pass(int number) {
         return path.resolve("pass-" + (1 + number));
     }
 
     /**
-     * The pass that an earlier command did not finish; in a new directory the first one.
+     * The number of the first pass to run, from 0. If an earlier command used this directory, its unfinished pass is
+     * the first pass to run.
      *
-     * @throws IOException if that command came to its end: its results may be out of date
+     * @throws IOException if the earlier command finished its check, because the results may be out of date
      */
     int firstPass() throws IOException {
         if (Files.exists(path.resolve(ENDED))) {
@@ -77,7 +78,7 @@ final class WorkDirectory implements AutoCloseable {
         return path.resolve("pass-" + (1 + pass) + "." + ENDED);
     }
 
-    /** @param last whether the command ends with this pass */
+    /** @param last whether this pass is the last pass of the command */
     void ended(int pass, boolean last) throws IOException {
         Files.createFile(mark(pass));
         if (last) {

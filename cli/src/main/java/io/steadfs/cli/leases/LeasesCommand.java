@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Commands about leases. */
+/** The command that contains all subcommands about leases. */
 @Command(
         name = "leases",
         mixinStandardHelpOptions = true,

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Asks IO servers to decide now about the handles of leases that are over. */
+/** Asks IO servers to decide now about the handles of ended leases. */
 @Command(
         name = "validate",
         mixinStandardHelpOptions = true,

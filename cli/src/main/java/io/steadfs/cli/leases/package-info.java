@@ -1,4 +1,4 @@
-/** {@code stead leases}: which handles are leased to whom. */
+/** The commands of {@code stead leases}, which show and end leases of handles. */
 @NullMarked
 package io.steadfs.cli.leases;
 

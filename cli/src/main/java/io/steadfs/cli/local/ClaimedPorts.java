@@ -10,19 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ports that this process has claimed until it ends. Processes of the same user that use this class do not get the same port. A claim is a
- * lock on one byte of a file in Java's folder for temporary files: the byte whose offset is the port. The file stays empty, and is never
- * deleted.
+ * Claims ports for this process until the process ends. Two processes of the same user never claim the same port
+ * through this class. A claim is a lock on one byte of a file. The offset of the byte is the port. The file lies in
+ * Java's folder for temporary files. The file stays empty, and nobody ever deletes the file.
  */
 final class ClaimedPorts {
-    /** Never closed: when a process closes the file once, the system drops all its locks. */
+    /**
+     * This file is never closed. If a process closes a file, the operating system drops all locks of the process on
+     * this file.
+     */
     private static Optional<FileChannel> opened = Optional.empty();
 
     private static final Map<Integer, FileLock> CLAIMED = new HashMap<>();
 
     private ClaimedPorts() {}
 
-    /** Claims the port for this process. Returns false if another process has it. */
+    /** Claims the port for this process. Returns false if the port is already claimed. */
     static synchronized boolean claim(int port) throws IOException {
         if (CLAIMED.containsKey(port)) {
             return false;
@@ -40,7 +43,7 @@ final class ClaimedPorts {
         }
     }
 
-    /** Releases the port for other processes. */
+    /** Releases the port, so that other processes can claim it. */
     static synchronized void release(int port) throws IOException {
         FileLock lock = CLAIMED.remove(port);
         if (lock != null) {

@@ -5,9 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Takes what a cluster on this machine is to be, whichever process its servers run in.
+ * Collects the settings of a cluster on this machine. The servers of the cluster may run in this process or in other
+ * processes.
  *
- * @param <B> the builder itself
+ * @param <B> the type of the builder itself
  */
 public abstract class ClusterBuilder<B extends ClusterBuilder<B>> {
     private final Path directory;
@@ -26,49 +27,58 @@ public abstract class ClusterBuilder<B extends ClusterBuilder<B>> {
     /** This builder. */
     abstract B self();
 
-    /** By default the number in an existing file system, and 1 for a new one. */
+    /**
+     * Sets the number of metadata servers. By default, a new file system has 1 metadata server. An existing file system
+     * always keeps its number.
+     */
     public B mds(int count) {
         this.metadataServers = count;
         return self();
     }
 
-    /** By default the number in an existing file system, and one for each metadata server of a new one. */
+    /**
+     * Sets the number of shards. By default, a new file system has one shard for each metadata server. An existing file
+     * system always keeps its number.
+     */
     public B shards(int count) {
         this.shards = count;
         return self();
     }
 
-    /** By default 4; 1 to 0x7fff. */
+    /** Sets the number of IO servers, from 1 to 0x7fff. The default is 4. */
     public B ioServers(int count) {
         this.ioServers = count;
         return self();
     }
 
-    /** By default the ports of earlier starts if they are free, else any. */
+    /**
+     * Sets the choice of ports. By default, each server uses the port of an earlier start if that port is free, and
+     * otherwise any free port.
+     */
     public B ports(PortChoice choice) {
         this.ports = choice;
         return self();
     }
 
-    /** Uses this ZooKeeper, {@code host:port,...}, and starts none. */
+    /** Uses the ZooKeeper at {@code host:port,...}. The cluster then starts no ZooKeeper of its own. */
     public B zooKeeper(String connect) {
         this.zooKeeper = connect;
         return self();
     }
 
-    /** Whether servers accept older states of their stores when the cluster starts. */
+    /** Sets whether servers accept an older state of their stores when the cluster starts. */
     public B acceptLoss(boolean accepted) {
         this.acceptLoss = accepted;
         return self();
     }
 
-    /** Sets a configuration key of any of the servers. */
+    /** Sets a configuration key. Any of the servers may use the key. */
     public B set(String key, String value) {
         values.put(key, value);
         return self();
     }
 
-    /** What was said so far. */
+    /** Returns the collected settings. */
     ClusterSpec spec() {
         return new ClusterSpec(
                 directory,

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Holds the folder in which a local cluster keeps all its state, and the ZooKeeper in this process, if the cluster uses one:
+ * Holds the folder in which a local cluster keeps all its state. If the cluster's ZooKeeper runs in this process, this
+ * class also holds the ZooKeeper. The folder contains:
  *
  * <pre>
  * DIR/lock            held while the cluster runs
@@ -31,9 +32,10 @@ final class ClusterFolder implements AutoCloseable {
     }
 
     /**
-     * Locks the folder, which is made if it does not exist.
+     * Locks the folder. If the folder does not exist, the method creates the folder.
      *
-     * @throws IOException naming the folder if another cluster uses it, or it cannot be used
+     * @throws IOException if another cluster uses the folder, or if the folder cannot be used; the message names the
+     * folder
      */
     static ClusterFolder open(Path directory) throws IOException {
         DataDirectory held = DataDirectory.open(directory);
@@ -58,9 +60,9 @@ final class ClusterFolder implements AutoCloseable {
     }
 
     /**
-     * Starts a ZooKeeper in this process, at its last port if that is free.
+     * Starts a ZooKeeper in this process. If the ZooKeeper's last port is free, the new ZooKeeper uses the same port.
      *
-     * @return its address for servers, {@code host:port}
+     * @return the ZooKeeper's address for servers, {@code host:port}
      */
     String startZooKeeper(PortChoice choice) throws IOException {
         EmbeddedZooKeeper started =

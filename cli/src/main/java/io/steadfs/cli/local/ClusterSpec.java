@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Which cluster to start on this machine.
+ * Describes a cluster to start on this machine.
  *
- * @param values configuration of its servers, by key
- * @param ports of its servers, if the directory has none from an earlier start
- * @param zooKeeper the ZooKeeper to use, {@code host:port,...}; empty = the cluster starts its own
+ * @param values configuration of the servers, by key
+ * @param ports ports for the servers if the directory contains no ports from an earlier start
+ * @param zooKeeper address of the ZooKeeper to use, {@code host:port,...}; empty = the cluster starts its own ZooKeeper
  * @param acceptLoss whether servers accept older states of their stores
  */
 record ClusterSpec(

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Ports for servers that must be told their port before they start. They lie below the range from which systems assign ports to outgoing
- * connections and to programs that ask for any port (Linux: 32768 to 60999). So the system assigns none of them before the server listens.
- * Other users of this class, in this process or another one of the same user, do not get such a port while this process lives.
+ * Finds free ports for servers that must get their port before they start. Operating systems assign ports from a fixed
+ * range to outgoing connections and to programs that ask for any port. On Linux, this range is 32768 to 60999. The
+ * ports of this class lie below the range. So the system does not assign such a port to another program before the
+ * server listens. While this process lives, no other process of the same user gets the same port from this class.
  */
 public final class FreePorts {
     private static final int LOWEST = 20_000;
@@ -19,26 +20,26 @@ public final class FreePorts {
     private final List<String> hosts;
     private final Random random = new Random();
 
-    /** @param hosts addresses of this machine; a port must be free at all of them */
+    /** @param hosts addresses of this machine; a port must be free at all of these addresses */
     public FreePorts(List<String> hosts) {
         this.hosts = List.copyOf(hosts);
     }
 
-    /** Ports of servers that only this machine reaches. */
+    /** Finds ports for servers that only this machine can reach. */
     public static FreePorts ofLoopback() {
         return new FreePorts(List.of(LocalPorts.HOST));
     }
 
     /**
-     * A port that was not returned before.
+     * Returns a port that this process has not returned before.
      *
-     * @throws IOException if none was found, or claims cannot be stored
+     * @throws IOException if no free port was found, or if the claim cannot be stored
      */
     public int next() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = LOWEST + random.nextInt(COUNT);
-            // The port is claimed before it is tried, because the try takes the port for a moment, even from a
-            // process that claimed it.
+            // The method claims the port before it tries the port. The try occupies the port for a moment, so it could
+            // disturb another process that has claimed the same port.
             if (ClaimedPorts.claim(port)) {
                 if (hosts.stream().allMatch(host -> isFree(host, port))) {
                     return port;

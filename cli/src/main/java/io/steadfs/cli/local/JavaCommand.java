@@ -5,9 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command that starts another process of this program, with the same Java, class path, heap and log level. */
+/**
+ * Builds the command that starts another process of this program. The new process has the same Java, class path, heap
+ * size and log level as this process.
+ */
 public final class JavaCommand {
-    /** The same class as in bin/stead. */
+    /** The main class. {@code bin/stead} names the same class. */
     private static final String MAIN = "io.steadfs.cli.Main";
 
     private static final String HEAP = "-Xmx";
@@ -15,7 +18,7 @@ public final class JavaCommand {
 
     private JavaCommand() {}
 
-    /** @param arguments of {@code bin/stead} */
+    /** @param arguments arguments for {@code bin/stead} */
     static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -28,8 +31,8 @@ public final class JavaCommand {
     }
 
     /**
-     * Options of this JVM about compilation and garbage collection, if there are any. A program that it starts gets the same ones, but a
-     * heap size of its own.
+     * The options of this JVM that begin with {@code -XX:}, such as options for compilation and garbage collection.
+     * Programs that this process starts get the same options, but their own heap size.
      */
     public static List<String> tuning() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -37,7 +40,10 @@ public final class JavaCommand {
                 .toList();
     }
 
-    /** Java's options for a server: those of this process, with a heap size if they have none. */
+    /**
+     * Java's options for a server: the options of this process. If these options contain no heap size, a default heap
+     * size is added.
+     */
     public static List<String> options() {
         List<String> options = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("-X") || option.startsWith("-Dstead.log.level="))

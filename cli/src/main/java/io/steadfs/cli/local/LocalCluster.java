@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A whole cluster in this process, on the loopback address: ZooKeeper, metadata servers, IO servers. All state is in one
- * {@linkplain ClusterFolder directory} and survives a restart. Not thread-safe.
+ * Runs a whole cluster in this process, on the loopback address. The cluster consists of ZooKeeper, metadata servers
+ * and IO servers. One {@linkplain ClusterFolder directory} contains all state, so the state survives a restart. Not
+ * thread-safe.
  */
 public final class LocalCluster implements ServingCluster {
     private final ClusterFolder folder;
@@ -35,7 +36,7 @@ public final class LocalCluster implements ServingCluster {
         this.loops = loops;
     }
 
-    /** What to start. */
+    /** Collects the settings of the cluster to start. */
     public static final class Builder extends ClusterBuilder<Builder> {
         private Builder(Path directory) {
             super(directory);
@@ -47,9 +48,11 @@ public final class LocalCluster implements ServingCluster {
         }
 
         /**
-         * Starts everything, and formats a new directory; serves on return.
+         * Starts all servers. If the directory is new, the method formats a file system first. The cluster serves
+         * requests when the method returns.
          *
-         * @throws IOException naming the obstacle, for example a file system with other numbers of servers or shards; then nothing runs
+         * @throws IOException if the cluster cannot start; no server runs then. The message names the cause, for
+         * example an existing file system with another number of servers or shards.
          */
         public LocalCluster start() throws IOException {
             return LocalCluster.start(spec());
@@ -82,12 +85,15 @@ public final class LocalCluster implements ServingCluster {
         }
     }
 
-    /** Starts a server that was stopped, at its last port if that is free. */
+    /** Starts a server that was stopped. If the server's last port is free, the server uses the same port. */
     public void startServer(ServerId id) throws IOException {
         startServer(id, Allowed.NOTHING);
     }
 
-    /** Does the same as {@link #startServer(ServerId)}. */
+    /**
+     * Starts a server that was stopped, as {@link #startServer(ServerId)} does. The server may start with the losses
+     * that {@code allowed} permits.
+     */
     public void startServer(ServerId id, Allowed allowed) throws IOException {
         startServer(id, PortChoice.ANY, allowed);
     }
@@ -109,7 +115,7 @@ public final class LocalCluster implements ServingCluster {
         planned.rememberMetrics(id, server.metricsUrl());
     }
 
-    /** Stops one server in order; the others keep running. */
+    /** Stops one server in an orderly way. The other servers keep running. */
     public void stopServer(ServerId id) throws IOException {
         RunningServer server = running.remove(id);
         if (server == null) {
@@ -118,7 +124,10 @@ public final class LocalCluster implements ServingCluster {
         server.close();
     }
 
-    /** The address of the first metadata server that runs. It changes if that server was restarted while its port was taken. */
+    /**
+     * The address of the first running metadata server. The address changes if another program has taken the server's
+     * port before a restart of the server.
+     */
     @Override
     public ServerAddress address() {
         if (running.isEmpty() || running.firstKey().role() != ClusterMap.Role.MDS) {
@@ -140,7 +149,7 @@ public final class LocalCluster implements ServingCluster {
         return urls;
     }
 
-    /** Servers that run, metadata servers first. */
+    /** The running servers, metadata servers first. */
     public List<ServerId> servers() {
         return List.copyOf(running.keySet());
     }
@@ -149,7 +158,7 @@ public final class LocalCluster implements ServingCluster {
         return folder.path();
     }
 
-    /** The address for servers to connect to, {@code host:port,...}. */
+    /** The address of ZooKeeper for servers, {@code host:port,...}. */
     public String zooKeeper() {
         return zooKeeper;
     }
@@ -174,7 +183,10 @@ public final class LocalCluster implements ServingCluster {
         return ready;
     }
 
-    /** Stops everything in order: IO servers, metadata servers, ZooKeeper. Closing twice is harmless. */
+    /**
+     * Stops all servers in an orderly way: first the IO servers, then the metadata servers, then ZooKeeper. A second
+     * call does nothing.
+     */
     @Override
     public void close() throws IOException {
         if (closed) {

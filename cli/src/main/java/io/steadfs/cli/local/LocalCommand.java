@@ -23,7 +23,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs a whole cluster on this machine, in this process or one for each server. */
+/**
+ * Runs a whole cluster on this machine. All servers run in this process, or each server runs in a process of its own.
+ */
 @Command(
         name = "local",
         mixinStandardHelpOptions = true,
@@ -170,7 +172,7 @@ public final class LocalCommand implements Callable<Integer> {
         return port.map(PortChoice::from).orElse(PortChoice.USUAL);
     }
 
-    /** Starts the web interface. If it cannot start, the cluster is stopped. */
+    /** Starts the web interface. If the web interface cannot start, the method stops the cluster. */
     private Optional<WebService> startWebUi(ServingCluster cluster) throws IOException {
         if (withoutWebUi) {
             return Optional.empty();

@@ -10,8 +10,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
 /**
- * The last ports of the servers of a local cluster, so that its addresses stay the same if possible. There must be one object for a
- * cluster, because it keeps all ports in memory and writes them all. Thread-safe.
+ * Stores the last ports of the servers of a local cluster. So the servers keep their addresses after a restart if the
+ * ports are still free. A cluster must have only one such object, because the object keeps all ports in memory and
+ * always writes the whole file. Thread-safe.
  */
 final class LocalPorts {
     static final String HOST = "127.0.0.1";
@@ -29,12 +30,14 @@ final class LocalPorts {
     }
 
     /**
-     * The port for the server: its last port, else the planned one.
+     * Chooses the port for a server. The method prefers the server's last port to the planned port.
      *
-     * @param name of the server, or of another part that listens
-     * @param planned 0 = any
-     * @return 0 = any: none is planned, or the port is taken and the choice permits another one
-     * @throws IOException naming name and port if the port is taken and the choice permits no other
+     * @param name name of the server, or of another part of the cluster that listens on a port
+     * @param planned port to use if there is no last port; 0 = any port
+     * @return the port; 0 = any free port. The result is 0 if no port is known or planned. The result is also 0 if the
+     * port is in use and {@code choice} permits another port.
+     * @throws IOException if the port is in use and {@code choice} permits no other port. The message contains the name
+     * and the port.
      */
     int choose(String name, int planned, PortChoice choice) throws IOException {
         int earlier = earlier(name);
@@ -42,7 +45,10 @@ final class LocalPorts {
         return port == 0 ? 0 : ifFree(name, port, choice);
     }
 
-    /** Does the same as {@link #choose} for a server. The choice may move the first metadata server to another port. */
+    /**
+     * Chooses the port for a server, as {@link #choose} does. {@code choice} may move the first metadata server to
+     * another port.
+     */
     int of(ServerId server, PortChoice choice) throws IOException {
         return choice.first() != 0 && server.equals(ServerId.mds(1))
                 ? choice.first()
@@ -61,14 +67,17 @@ final class LocalPorts {
                         + " is in use; --port P moves a new cluster to the ports from P on, --port 0 takes ports that are free");
     }
 
-    /** The last port; 0 = none. */
+    /** The last port of the server; 0 = no last port. */
     private synchronized int earlier(String name) {
         String text = ports.getProperty(name, "0");
         int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
         return port <= 65535 ? port : 0;
     }
 
-    /** Writes the file at once: it has the old ports or the new ones, never a part. */
+    /**
+     * Stores a port. The method replaces the file atomically, so the file always has either all old ports or all new
+     * ports.
+     */
     synchronized void remember(String server, int port) throws IOException {
         ports.setProperty(server, Integer.toString(port));
         Path fresh = file.resolveSibling(file.getFileName() + ".new");

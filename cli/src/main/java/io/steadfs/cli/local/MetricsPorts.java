@@ -9,14 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ports of {@code /metrics} in a local cluster. Its servers share one configuration, so the first server gets the configured port and the
- * others the next ones. If none is configured, the ports follow the cluster's {@link PortChoice}.
+ * Chooses the ports of {@code /metrics} in a local cluster. All servers share one configuration. So the first server
+ * gets the configured port, and each further server gets the next higher port. If no port is configured, the cluster's
+ * {@link PortChoice} decides.
  *
- * @param servers all of them, in order
+ * @param servers all servers of the cluster, in order
  */
 record MetricsPorts(List<ServerId> servers, LocalPorts ports, PortChoice choice) {
 
-    /** The server's own settings, besides those that all servers share. */
+    /** The settings that only this server has. The servers share all other settings. */
     Map<String, String> of(ServerId server, Settings settings) throws IOException {
         Optional<Integer> first = settings.get(MetricsServer.PORT);
         if (first.isEmpty()) {
@@ -29,7 +30,7 @@ record MetricsPorts(List<ServerId> servers, LocalPorts ports, PortChoice choice)
                 : Map.of(MetricsServer.PORT.name(), Integer.toString(first.get() + servers.indexOf(server)));
     }
 
-    /** Stores the port for the next start, if no configuration sets it. */
+    /** Stores the port for the next start, except if the configuration sets the port. */
     void remember(ServerId server, Settings settings, Optional<String> url) throws IOException {
         if (settings.get(MetricsServer.PORT).isEmpty() && url.isPresent()) {
             ports.remember(name(server), java.net.URI.create(url.get()).getPort());

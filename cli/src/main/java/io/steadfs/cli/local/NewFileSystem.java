@@ -6,13 +6,13 @@ import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.secret.SecretFile;
 import java.io.IOException;
 
-/** Formats a file system, so that a local cluster needs no {@code stead format}. */
+/** Formats a file system for a local cluster. So a user need not run {@code stead format} first. */
 final class NewFileSystem {
     private NewFileSystem() {}
 
     /**
-     * The file system in the ZooKeeper of the settings. If there is none, it is formatted by the settings. A missing secret is made as
-     * well.
+     * Returns the file system in the ZooKeeper that the settings name. If there is no file system, the method formats
+     * one with these settings. If the file with the secret is missing, the method creates that file.
      */
     static FileSystemFormat formatIfNone(Settings settings) throws IOException {
         SecretFile.makeIfMissing(settings.get(SecretFile.FILE));

@@ -12,9 +12,10 @@ import java.util.Map;
 /**
  * The numbers of servers and shards of a local cluster.
  *
- * @param mds metadata servers; 0 = as in the file system, 1 for a new one
- * @param shards 0 = as in the file system; for a new one as configured, at least one for each metadata server
- * @param io IO servers, at least 1
+ * @param mds number of metadata servers. 0 = the number in an existing file system, or 1 for a new file system.
+ * @param shards number of shards. 0 = the number in an existing file system. For a new file system, 0 = the configured
+ * number, but at least one shard for each metadata server.
+ * @param io number of IO servers, at least 1
  */
 record Numbers(int mds, int shards, int io) {
     Numbers {
@@ -23,7 +24,7 @@ record Numbers(int mds, int shards, int io) {
         }
     }
 
-    /** The configuration for formatting a new file system. */
+    /** The configuration with which a new file system is formatted. */
     Map<String, String> formatting(Map<String, String> configured) {
         Map<String, String> values = new HashMap<>(configured);
         if (mds > 0) {
@@ -36,9 +37,9 @@ record Numbers(int mds, int shards, int io) {
     }
 
     /**
-     * All servers, metadata servers first.
+     * All servers of the cluster, metadata servers first.
      *
-     * @throws MembershipException if the existing file system has other numbers than the user asked for
+     * @throws MembershipException if the existing file system does not have the numbers for which the user asked
      */
     List<ServerId> servers(FileSystemFormat format) throws MembershipException {
         if ((mds > 0 && mds != format.metadataServers()) || (shards > 0 && shards != format.shardCount())) {

@@ -10,18 +10,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The servers of a local cluster, and the configuration that they share.
+ * The servers of a local cluster, and the configuration that all servers share.
  *
- * @param ids in the order of their start
- * @param values the configuration by key, as far as it is set
- * @param settings the same configuration
+ * @param ids the servers in the order of their start
+ * @param values the shared configuration by key; contains only keys that are set
+ * @param settings the shared configuration in parsed form
  */
 record PlannedServers(List<ServerId> ids, Map<String, String> values, Settings settings, MetricsPorts metrics) {
     /**
-     * The servers of the file system in this ZooKeeper. If there is none, one is formatted.
+     * Plans the servers of the file system in this ZooKeeper. If ZooKeeper contains no file system, the method formats
+     * one.
      *
-     * @param zooKeeper {@code host:port,...}
-     * @throws IOException naming the obstacle, for example a file system with other numbers of servers or shards
+     * @param zooKeeper address of ZooKeeper, {@code host:port,...}
+     * @throws IOException if the servers cannot be planned. The message names the cause, for example an existing file
+     * system with another number of servers or shards.
      */
     static PlannedServers of(ClusterSpec spec, ClusterFolder folder, String zooKeeper) throws IOException {
         Map<String, String> values = spec.numbers().formatting(spec.values());
@@ -32,12 +34,12 @@ record PlannedServers(List<ServerId> ids, Map<String, String> values, Settings s
         return new PlannedServers(ids, values, settings, new MetricsPorts(ids, folder.ports(), spec.ports()));
     }
 
-    /** The server's own values, besides those that all share. */
+    /** The configuration values that only this server has. */
     Map<String, String> own(ServerId server) throws IOException {
         return metrics.of(server, settings);
     }
 
-    /** Stores where the server's metrics are, for the next start. */
+    /** Stores the port of the server's metrics for the next start. */
     void rememberMetrics(ServerId server, Optional<String> url) throws IOException {
         metrics.remember(server, settings, url);
     }

@@ -21,17 +21,17 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A whole cluster on this machine, one process for each server. Its servers end with this process. ZooKeeper runs in this process, in
- * processes of its own, or outside. All state is in one {@linkplain ClusterFolder directory} and survives a restart. These are there as
- * well:
+ * Runs a whole cluster on this machine. Each server has a process of its own, and the servers end when this process
+ * ends. ZooKeeper runs in this process, in processes of its own, or outside the cluster. One
+ * {@linkplain ClusterFolder directory} contains all state, so the state survives a restart. The directory also contains
+ * these files:
  *
  * <pre>
  * DIR/servers.json      the servers now: role, id, pid, address, directory, log, command
  * DIR/log/mds-1.log     the log of each server
  * DIR/zookeeper-1/ ...  data directories of ZooKeeper servers
  * </pre>
- *
- * Thread-safe. A server that ends by itself, or is killed from outside, stays down until it is started again.
+ * Thread-safe. If a server ends by itself or another program kills the server, this class does not restart the server.
  */
 public final class ProcessCluster implements ServingCluster {
     private static final String ZOOKEEPER = "zookeeper";
@@ -49,7 +49,10 @@ public final class ProcessCluster implements ServingCluster {
         this.events = events;
     }
 
-    /** What to start. Servers that accept older states of their stores do so at every start. */
+    /**
+     * Collects the settings of the cluster to start. If {@code acceptLoss} is set, a server accepts an older state of
+     * its store at every start.
+     */
     public static final class Builder extends ClusterBuilder<Builder> {
         private int zooKeepers;
         private Consumer<String> events = event -> {};
@@ -63,22 +66,29 @@ public final class ProcessCluster implements ServingCluster {
             return this;
         }
 
-        /** The number of ZooKeeper servers in processes of their own. By default 0: one runs in this process. */
+        /**
+         * Sets the number of ZooKeeper servers that run in processes of their own. The default is 0: one ZooKeeper runs
+         * in this process.
+         */
         public Builder zooKeepers(int count) {
             this.zooKeepers = count;
             return this;
         }
 
-        /** The listener gets a line for each server that ends without being asked to; on any thread. */
+        /**
+         * Sets a listener for server processes that end unexpectedly. The listener gets one line of text for each such
+         * end. Any thread may call the listener.
+         */
         public Builder events(Consumer<String> listener) {
             this.events = listener;
             return this;
         }
 
         /**
-         * Starts everything, and formats a new file system; serves on return.
+         * Starts all servers. If there is no file system, the method formats one first. The cluster serves requests
+         * when the method returns.
          *
-         * @throws IOException naming the obstacle; then nothing runs
+         * @throws IOException if the cluster cannot start; no server runs then. The message names the cause.
          */
         public ProcessCluster start() throws IOException {
             ClusterSpec spec = spec();
@@ -142,7 +152,10 @@ public final class ProcessCluster implements ServingCluster {
                 .collect(Collectors.joining(","));
     }
 
-    /** The earlier port, or a free one that is used from now on. */
+    /**
+     * Returns the server's earlier port. If there is no earlier port, or the earlier port is in use, the method returns
+     * a free port. Later starts then use the same port.
+     */
     private int portOf(String name) throws IOException {
         int port = ports().choose(name, 0, PortChoice.ANY);
         if (port == 0) {
@@ -152,7 +165,7 @@ public final class ProcessCluster implements ServingCluster {
         return port;
     }
 
-    /** Options for those settings that this kind of server understands. */
+    /** Command-line options for the settings that this kind of server understands. */
     private static List<String> settings(Map<String, String> values, ConfigKeys keys) {
         List<String> options = new ArrayList<>();
         keys.list().forEach(key -> {
@@ -215,12 +228,18 @@ public final class ProcessCluster implements ServingCluster {
                 .orElseThrow(() -> new IllegalArgumentException("there is no server " + name));
     }
 
-    /** Starts a server that was stopped or killed, at its last port; {@code mds-1}, {@code zookeeper-2}. */
+    /**
+     * Starts a server that was stopped or killed, at its last port. Examples of names are {@code mds-1} and
+     * {@code zookeeper-2}.
+     */
     public synchronized void startServer(String name) throws IOException {
         startTogether(List.of(name));
     }
 
-    /** Does the same as {@link #startServer} for several at once: members of a ZooKeeper ensemble need each other to serve. */
+    /**
+     * Starts several servers at the same time. Members of a ZooKeeper ensemble must start together, because they need
+     * each other to serve.
+     */
     public synchronized void startServers(List<String> names) throws IOException {
         startTogether(names);
     }
@@ -229,7 +248,7 @@ public final class ProcessCluster implements ServingCluster {
         startServer(id.toString());
     }
 
-    /** Stops one server in order, with SIGTERM; the others keep running. */
+    /** Stops one server in an orderly way, with SIGTERM. The other servers keep running. */
     public synchronized void stopServer(String name) throws IOException {
         child(name).stop();
         writeServers();
@@ -239,7 +258,7 @@ public final class ProcessCluster implements ServingCluster {
         stopServer(id.toString());
     }
 
-    /** Ends one server with SIGKILL; the others keep running. */
+    /** Kills one server with SIGKILL. The other servers keep running. */
     public synchronized void killServer(String name) throws IOException {
         child(name).kill();
         writeServers();
@@ -253,7 +272,7 @@ public final class ProcessCluster implements ServingCluster {
         return child(name).isRunning();
     }
 
-    /** The address of the server, or its last one. */
+    /** The present or last address of the server. */
     public synchronized ServerAddress addressOf(String name) {
         return child(name).address().orElseThrow(() -> new IllegalStateException(name + " never served"));
     }
@@ -262,12 +281,14 @@ public final class ProcessCluster implements ServingCluster {
         return addressOf(id.toString());
     }
 
-    /** The id of the server's process; empty if it does not run. */
+    /** The id of the server's process; empty if the server does not run. */
     public synchronized Optional<Long> pidOf(String name) {
         return child(name).pid();
     }
 
-    /** Names of all servers, running or not: ZooKeeper's first, then metadata servers, then IO servers. */
+    /**
+     * The names of all servers, running or not. ZooKeeper servers come first, then metadata servers, then IO servers.
+     */
     public synchronized List<String> servers() {
         return List.copyOf(children.keySet());
     }
@@ -297,7 +318,7 @@ public final class ProcessCluster implements ServingCluster {
         return folder.ports();
     }
 
-    /** The address for servers to connect to, {@code host:port,...}. */
+    /** The address of ZooKeeper for servers, {@code host:port,...}. */
     public synchronized String zooKeeper() {
         return zooKeeper;
     }
@@ -306,7 +327,10 @@ public final class ProcessCluster implements ServingCluster {
         return folder.path();
     }
 
-    /** The file with {@link #description}, which is renewed whenever a server starts or ends. */
+    /**
+     * The file that contains the result of {@link #description}. The cluster replaces the file whenever a server starts
+     * or ends.
+     */
     public Path serversFile() {
         return directory().resolve("servers.json");
     }
@@ -337,7 +361,7 @@ public final class ProcessCluster implements ServingCluster {
         return all;
     }
 
-    /** Replaces the file: it has the old text or the new text, never a part. */
+    /** Replaces the file atomically, so the file always has either the whole old text or the whole new text. */
     private void writeServers() throws IOException {
         Path fresh = directory().resolve("servers.json.new");
         Files.writeString(
@@ -345,7 +369,10 @@ public final class ProcessCluster implements ServingCluster {
         Files.move(fresh, serversFile(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Stops everything in order: IO servers, metadata servers, ZooKeeper. */
+    /**
+     * Stops all servers in an orderly way: first the IO servers, then the metadata servers, then ZooKeeper. A second
+     * call does nothing.
+     */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {

@@ -23,12 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server in a process of its own. It ends whenever this process ends, in whatever way, because then its standard input ends. Its errors
- * and log go to a file. It may be started again after its end, at the same port. Not thread-safe.
+ * Runs one server in a process of its own. If this process ends in any way, the server's standard input ends, and then
+ * the server ends too. The server writes its errors and its log to a file. After its end, the server may be started
+ * again at the same port. Not thread-safe.
  */
 final class ServerChild {
     private static final Logger LOG = LoggerFactory.getLogger(ServerChild.class);
-    /** How long it may log nothing before it serves. Each step of its start logs sooner than that, and ends by itself. */
+    /**
+     * The longest time in milliseconds for which a starting server may log nothing. Each step of a start logs something
+     * within a shorter time, and each step ends without help.
+     */
     private static final long STILL_MILLIS = 120_000;
 
     private static final long STOP_SECONDS = 60;
@@ -43,20 +47,23 @@ final class ServerChild {
     private Optional<Life> life = Optional.empty();
 
     /**
-     * @param role command of {@code bin/stead}
-     * @param text "mds-2"
+     * @param role the command of {@code bin/stead} that runs the server
+     * @param text name of the server, for example "mds-2"
      */
     record Name(String role, int id, String text) {
-        /** A ZooKeeper server is no member of the file system: it has no {@code ServerId} and no metrics. */
+        /**
+         * A ZooKeeper server is not a member of the file system. So a ZooKeeper server has no {@code ServerId} and no
+         * metrics.
+         */
         boolean isZooKeeper() {
             return role.equals("zookeeper");
         }
     }
 
-    /** A process, from its start to its end. */
+    /** One run of the server's process, from start to end. */
     private record Life(Process process, CompletableFuture<Ready> ready, long logBefore) {}
 
-    /** The message of a server that serves. */
+    /** The message that a server prints after it has begun to serve. */
     private record Ready(ServerAddress address, Optional<String> metricsUrl) {
         static Ready of(JsonNode said) {
             return new Ready(
@@ -67,10 +74,10 @@ final class ServerChild {
     }
 
     /**
-     * Starts nothing yet.
+     * Prepares a server without starting the server.
      *
-     * @param port 0 for any; every later start uses the same one
-     * @param arguments of the command besides identity, directory and port
+     * @param port port for the first start; 0 = any free port. Every later start uses the port of the first start.
+     * @param arguments arguments of the command, without identity, directory and port
      */
     ServerChild(Name name, Path directory, Path log, int port, List<String> arguments) {
         this.name = name;
@@ -92,7 +99,9 @@ final class ServerChild {
         return log;
     }
 
-    /** The command that starts it. A process that uses this command must keep its standard input open. */
+    /**
+     * The command that starts the server. A process that runs this command must keep the server's standard input open.
+     */
     List<String> command() {
         List<String> all = new ArrayList<>(List.of(
                 name.role(),
@@ -139,9 +148,10 @@ final class ServerChild {
     }
 
     /**
-     * Returns when the server serves.
+     * Waits until the server serves requests.
      *
-     * @throws IOException with the last lines of its log, if it ended or fell silent; then it does not run
+     * @throws IOException if the server ended or logged nothing for too long; the server does not run then. The message
+     * contains the last lines of the server's log.
      */
     ServerAddress awaitReady() throws IOException {
         Life now = life.orElseThrow(() -> new IllegalStateException(name.text() + " was not started"));
@@ -190,12 +200,12 @@ final class ServerChild {
         return life.isPresent() && life.get().process().isAlive();
     }
 
-    /** The address of the server, or its last one; empty before its first start. */
+    /** The present or last address of the server; empty before the first start. */
     Optional<ServerAddress> address() {
         return said().map(Ready::address);
     }
 
-    /** The present or last URL of its metrics; empty if it has none. */
+    /** The present or last URL of the server's metrics; empty if the server has no metrics. */
     Optional<String> metricsUrl() {
         return said().flatMap(Ready::metricsUrl);
     }
@@ -206,18 +216,24 @@ final class ServerChild {
                 .map(CompletableFuture::join);
     }
 
-    /** The id of the running process; empty if there is none. */
+    /** The id of the running process; empty if the server does not run. */
     Optional<Long> pid() {
         return isRunning() ? life.map(now -> now.process().pid()) : Optional.empty();
     }
 
-    /** Completes with its exit code when it has ended; at once if it does not run. */
+    /**
+     * Completes with the exit code after the process has ended. If the server does not run, the result is already
+     * complete.
+     */
     CompletableFuture<Integer> ended() {
         return life.map(now -> now.process().onExit().thenApply(Process::exitValue))
                 .orElseGet(() -> CompletableFuture.completedFuture(0));
     }
 
-    /** Sends SIGTERM; returns when the process has ended. A process that does not stop in time is killed, and that is logged. */
+    /**
+     * Sends SIGTERM and waits until the process has ended. If the process does not end in time, the method kills the
+     * process and logs the kill.
+     */
     void stop() throws IOException {
         if (life.isPresent()) {
             Process process = life.get().process();
@@ -229,7 +245,7 @@ final class ServerChild {
         }
     }
 
-    /** Sends SIGKILL; returns when the process has ended. */
+    /** Sends SIGKILL and waits until the process has ended. */
     void kill() throws IOException {
         if (life.isPresent()) {
             Process process = life.get().process();

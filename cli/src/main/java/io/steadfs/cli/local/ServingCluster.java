@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 
-/** A whole cluster on this machine, however many processes it has. */
+/** A whole cluster on this machine. The servers may run in one process or in several processes. */
 interface ServingCluster extends AutoCloseable {
-    /** The address of the first metadata server that runs. */
+    /** The address of the first running metadata server. */
     ServerAddress address();
 
     /** {@code stead://host:port} of a metadata server. */
@@ -15,16 +15,16 @@ interface ServingCluster extends AutoCloseable {
         return URI.create("stead://" + address());
     }
 
-    /** The URL of the metrics of each running server, by its name; without servers that have none. */
+    /** The URLs of the servers' metrics, by name of the server. Only running servers with metrics are included. */
     Map<String, String> metricsUrls();
 
-    /** The last ports of its servers, and of its other parts that listen. */
+    /** The stored ports of the servers, and of all other parts of the cluster that listen on a port. */
     LocalPorts ports();
 
     /** The output of {@code --json}: the servers and their addresses. */
     Map<String, ?> description();
 
-    /** Stops all servers in order. Closing twice is harmless. */
+    /** Stops all servers in an orderly way. A second call does nothing. */
     @Override
     void close() throws IOException;
 }

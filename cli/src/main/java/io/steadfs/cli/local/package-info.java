@@ -1,4 +1,4 @@
-/** A whole cluster on one machine, in one process or several. */
+/** Runs a whole cluster on one machine, in one process or in several processes. */
 @NullMarked
 package io.steadfs.cli.local;
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists all nodes and what is wrong with them. */
+/** Lists all nodes of a file system in ZooKeeper, and the faults of these nodes. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lets only servers change the nodes. */
+/** Changes the access rights of the nodes in ZooKeeper. After this command, only servers can change the nodes. */
 @Command(
         name = "protect",
         mixinStandardHelpOptions = true,

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Removes a node that no server of ours wrote. */
+/** Removes a node in ZooKeeper that no server of this file system wrote. */
 @Command(
         name = "remove",
         mixinStandardHelpOptions = true,
@@ -72,7 +72,7 @@ final class RemoveNodeCommand implements Callable<Integer> {
     private boolean confirmed(PrintWriter out) throws IOException {
         out.print("Remove " + node + "? Type yes: ");
         out.flush();
-        // Not closed: standard input does not belong to us.
+        // Standard input belongs to the whole process, so this method does not close it.
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         return "yes".equals(in.readLine());
     }

@@ -53,7 +53,7 @@ public final class OpenFilesCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** @param isThere whether the path under which it was opened still leads to it */
+    /** @param isThere whether the path under which a client opened the file still leads to the file */
     private record Found(OpenFile file, boolean isThere) {
         String path() {
             String path = file.getPath().isEmpty() ? "(not told)" : file.getPath();
@@ -114,7 +114,7 @@ public final class OpenFilesCommand implements Callable<Integer> {
         return isBelow && (user.isEmpty() || user.equals(file.getUser()));
     }
 
-    /** Whether the path leads to the file. */
+    /** Whether the path still leads to the file. */
     private static boolean isThere(SteadFs fs, OpenFile file) {
         try {
             return fs.stat(FsPath.parse(file.getPath())).handle().value() == file.getMetafile();

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Properties;
 import picocli.CommandLine.Option;
 
-/** Options for the configuration of a server process: a file, and single keys that override it. */
+/**
+ * Reads the configuration of a server process from options. One option names a configuration file. Other options set
+ * single keys, which override the file.
+ */
 public final class ConfigurationOptions {
     @Option(names = "--conf", paramLabel = "FILE", description = "configuration file (HOCON); see conf/")
     private Optional<Path> file = Optional.empty();
@@ -21,12 +24,14 @@ public final class ConfigurationOptions {
             description = "one configuration key, above the file; may be repeated")
     private Map<String, String> values = new HashMap<>();
 
-    /** @throws io.steadfs.config.ConfigException naming key and value */
+    /** @throws io.steadfs.config.ConfigException if a value is not valid; the message contains the key and the value */
     public Settings read(ConfigKeys keys) {
         return ConfigFile.read(file, keys, properties());
     }
 
-    /** The values that the user set, checked against the keys; for a caller that adds to them. */
+    /**
+     * The values that the user set. The method checks these values against the keys. The caller may add further values.
+     */
     public Map<String, String> values(ConfigKeys keys) {
         return ConfigFile.values(file, keys, properties());
     }

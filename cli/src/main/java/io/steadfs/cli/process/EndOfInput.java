@@ -5,8 +5,9 @@ import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends this process when its standard input ends, so that a server does not outlive the process that started it, however that process ends.
- * The server stops in order. If it has not stopped after {@value #PATIENCE_SECONDS} s, it is ended by force.
+ * Ends this process when its standard input ends. So a server does not outlive the process that started the server,
+ * even if the starting process is killed. The server stops in an orderly way. If the server has not stopped after
+ * {@value #PATIENCE_SECONDS} s, this class ends the process by force.
  */
 final class EndOfInput {
     private static final long PATIENCE_SECONDS = 30;
@@ -23,10 +24,10 @@ final class EndOfInput {
         byte[] ignored = new byte[1024];
         try {
             while (input.read(ignored) >= 0) {
-                // Input is ignored.
+                // The content of the input does not matter.
             }
         } catch (IOException e) {
-            // An input that cannot be read counts as ended.
+            // If the input cannot be read, the input counts as ended.
         }
         begin(EndOfInput::cutOff, "cut-off");
         System.exit(STOPPED);

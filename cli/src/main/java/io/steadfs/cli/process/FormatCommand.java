@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Formats a file system, which fixes its properties once and for all. */
+/** Formats a file system. The format fixes properties of the file system that nobody can change later. */
 @Command(
         name = "format",
         mixinStandardHelpOptions = true,

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The address of a server, and how others reach it.
+ * The address on which a server listens, and the address at which others reach the server.
  *
- * @param bindHost address to listen on
- * @param port 0 = any free one
- * @param announcedHost name or address in the cluster map
- * @param rack empty where unknown
+ * @param bindHost address on which the server listens
+ * @param port port on which the server listens; 0 = any free port
+ * @param announcedHost host name or address of the server in the cluster map
+ * @param rack rack of the server; empty if the rack is unknown
  */
 public record Listening(String bindHost, int port, String announcedHost, String rack) {
     public static final ConfigKey<String> BIND_HOST = ConfigKey.text(
@@ -36,7 +36,7 @@ public record Listening(String bindHost, int port, String announcedHost, String 
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(BIND_HOST, ANNOUNCED_HOST, PORT, RACK));
 
-    /** The address of the server according to its configuration. */
+    /** Reads the addresses of the server from the server's configuration. */
     public static Listening of(ServerId server, Settings settings) {
         String bind = settings.get(BIND_HOST);
         String announced = settings.get(ANNOUNCED_HOST);
@@ -47,7 +47,7 @@ public record Listening(String bindHost, int port, String announcedHost, String 
                 settings.get(RACK));
     }
 
-    /** An address that only this machine reaches. */
+    /** An address that only this machine can reach. */
     public static Listening loopback(int port) {
         return new Listening("127.0.0.1", port, "127.0.0.1", "");
     }

@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** One server that serves: its directory is locked, its identity proven, its port open, and it is announced to the others. */
+/**
+ * One server that is serving. The server has locked its directory, proven its identity, opened its port, and announced
+ * itself to the other servers.
+ */
 public final class RunningServer implements AutoCloseable {
     private final ServerId id;
     private final Path directory;
@@ -30,12 +33,12 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server; it serves on return.
+     * Starts the server. The server serves requests when this method returns.
      *
-     * @param directory its data directory, made if it does not exist
-     * @param allowed the losses that the operator accepts
-     * @param loops closed by the caller, after the server
-     * @throws IOException naming what cannot be used
+     * @param directory data directory of the server; created if it does not exist
+     * @param allowed the losses of data that the operator accepts
+     * @param loops event loops of the server; the caller closes them after the server
+     * @throws IOException if something that the server needs cannot be used; the message names the cause
      */
     public static RunningServer start(
             ServerId id, Path directory, Listening listening, Allowed allowed, EventLoops loops, Settings said)
@@ -73,7 +76,7 @@ public final class RunningServer implements AutoCloseable {
         return address;
     }
 
-    /** The URL of its metrics, as {@code http://host:port/metrics}; empty if it has none. */
+    /** The URL of the server's metrics, {@code http://host:port/metrics}; empty if the server has no metrics. */
     public Optional<String> metricsUrl() {
         return metrics.map(where -> "http://" + where + "/metrics");
     }
@@ -82,7 +85,7 @@ public final class RunningServer implements AutoCloseable {
         return directory;
     }
 
-    /** Stops the server in order. */
+    /** Stops the server in an orderly way. */
     @Override
     public void close() throws IOException {
         try {

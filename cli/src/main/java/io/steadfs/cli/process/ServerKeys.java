@@ -10,7 +10,7 @@ import io.steadfs.metrics.MetricsServer;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.store.rocks.RocksStore;
 
-/** The configuration keys that each kind of process understands. */
+/** Lists the configuration keys that each kind of server process understands. */
 public final class ServerKeys {
     private static final ConfigKeys COMMON = Listening.KEYS
             .and(Membership.KEYS)
@@ -18,19 +18,21 @@ public final class ServerKeys {
             .and(RocksStore.KEYS)
             .and(MetricsServer.KEYS);
 
-    /** Keys of {@code stead mds}. */
+    /** The keys of {@code stead mds}. */
     public static final ConfigKeys MDS = COMMON.and(MdsKeys.KEYS);
 
-    /** Keys of {@code stead ioserver}. */
+    /** The keys of {@code stead ioserver}. */
     public static final ConfigKeys IO = COMMON.and(IoKeys.KEYS);
 
-    /** Keys of {@code stead format}. */
+    /** The keys of {@code stead format}. */
     public static final ConfigKeys FORMAT = Membership.KEYS.and(FileSystemFormat.KEYS);
 
-    /** Keys of {@code stead zookeeper}. */
+    /** The keys of {@code stead zookeeper}. */
     public static final ConfigKeys ZOOKEEPER = EnsembleMember.KEYS;
 
-    /** Keys of {@code stead local}, which runs all of them in one process. */
+    /**
+     * The keys of {@code stead local}. This command needs the keys of all server processes and of {@code stead format}.
+     */
     public static final ConfigKeys LOCAL = MDS.and(IO).and(FORMAT).and(ZOOKEEPER);
 
     private ServerKeys() {}

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The common part of {@code stead mds} and {@code stead ioserver}: runs one server until SIGTERM. */
+/** The common part of {@code stead mds} and {@code stead ioserver}. Runs one server until the process gets SIGTERM. */
 final class ServerProcess {
     @Option(
             names = "--id",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs a ZooKeeper server in this process: alone, or as a member of an ensemble. */
+/** Runs a ZooKeeper server in this process. The server runs alone or as a member of an ensemble. */
 @Command(
         name = "zookeeper",
         mixinStandardHelpOptions = true,

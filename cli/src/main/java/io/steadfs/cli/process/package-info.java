@@ -1,4 +1,4 @@
-/** Servers as processes: identity and membership around the server itself. */
+/** Runs servers as processes. A server process also has an identity and is a member of the file system. */
 @NullMarked
 package io.steadfs.cli.process;
 

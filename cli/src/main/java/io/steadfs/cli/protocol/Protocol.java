@@ -7,26 +7,56 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Ways to create a file that this release knows. */
+/**
+ * The ways to create a file that this release has. In the numbers of messages, N is the number of columns, and L is the
+ * number of handles in a lease. A column is one of the parts into which a file is divided. Each column has one
+ * datafile.
+ */
 public enum Protocol {
-    /** One message makes metafile and dirent; the first write to each column makes its datafile. */
+    /**
+     * One message creates the metafile and the dirent. The first write to a column creates the datafile of that column.
+     * A create takes one step and one message.
+     */
     UNIFIED,
-    /** Metafile on a random shard, datafiles of all columns, attributes, dirent: four steps, N + 3 messages. */
+    /**
+     * First the client creates a metafile on a random shard. Then the client creates the datafiles of all columns, sets
+     * the attributes, and creates the dirent. A create takes four steps and N + 3 messages.
+     */
     BASECASE,
-    /** Datafiles of all columns, each a lease, metafile on a random shard, dirent: three steps, N + 2 messages. */
+    /**
+     * First the client gets a separate lease of one datafile for each column. Then the client creates a metafile on a
+     * random shard. Finally, the client creates the dirent. A create takes three steps and N + 2 messages.
+     */
     COMPOUND,
-    /** Leased handles reserved at the same time as a metafile is made on a random shard, dirent: two steps, N + 2 messages. */
+    /**
+     * The client creates a metafile with leased handles on a random shard. At the same time, the client reserves these
+     * handles. Then the client creates the dirent. A create takes two steps and N + 2 messages.
+     */
     LEASED,
-    /** Metafile on a random shard with leased datafiles, dirent: two steps, 2 + N/L messages. */
+    /**
+     * The client creates a metafile with leased datafiles on a random shard. Then the client creates the dirent. A
+     * create takes two steps and 2 + N/L messages.
+     */
     PRECREATED,
-    /** Unified, with leased datafiles for all columns: one step, 1 + N/L messages. */
+    /**
+     * The client works as in {@link #UNIFIED}, but with leased datafiles for all columns. A create takes one step and 1
+     * + N/L messages.
+     */
     EAGER,
-    /** Unified, with datafiles for all columns that the shard leased: one step, one message. */
+    /**
+     * The client works as in {@link #UNIFIED}, but the shard adds datafiles for all columns from the shard's own
+     * leases. A create takes one step and one message.
+     */
     DELEGATED,
-    /** Eager, but with leased handles whose datafiles are made by first writes: one step, 1 + N/L messages. */
+    /**
+     * The client works as in {@link #EAGER}, but leases only handles. The first write to a column creates the datafile
+     * of that column. A create takes one step and 1 + N/L messages.
+     */
     LAZY;
 
-    /** @throws IllegalArgumentException naming the text and the known ones */
+    /**
+     * @throws IllegalArgumentException if no protocol has this name. The message contains the text and all known names.
+     */
     public static Protocol parse(String text) {
         for (Protocol protocol : values()) {
             if (protocol.toString().equals(text)) {
@@ -38,9 +68,10 @@ public enum Protocol {
     }
 
     /**
-     * Parses several names, separated by commas.
+     * Parses several names that are separated by commas.
      *
-     * @throws IllegalArgumentException naming the text and the known ones, or the one that is there twice
+     * @throws IllegalArgumentException if a name is unknown or occurs twice. The message names the wrong name; for an
+     * unknown name, the message also contains all known names.
      */
     public static List<Protocol> parseAll(String text) {
         List<Protocol> protocols = new ArrayList<>();
@@ -54,14 +85,17 @@ public enum Protocol {
         return protocols;
     }
 
-    /** The client settings that select it. */
+    /** The client settings that select this protocol. */
     public Map<String, String> settings() {
         return this == EAGER
                 ? Map.of("stead.create.protocol", UNIFIED.toString(), "stead.layout.eager", "true")
                 : Map.of("stead.create.protocol", toString(), "stead.layout.eager", "false");
     }
 
-    /** Whether it takes handles from leases of many. If so, the number of handles in a lease changes the cost of a create. */
+    /**
+     * Whether the protocol takes handles from leases that hold many handles. The number of handles in a lease then
+     * changes the cost of a create.
+     */
     public boolean takesLeasedHandles() {
         return this == LEASED || this == PRECREATED || this == EAGER || this == LAZY;
     }

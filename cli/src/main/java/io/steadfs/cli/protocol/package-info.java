@@ -1,4 +1,4 @@
-/** The ways to create files, as commands name them. */
+/** The ways to create files, under the names that commands use. */
 @NullMarked
 package io.steadfs.cli.protocol;
 

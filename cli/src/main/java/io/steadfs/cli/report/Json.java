@@ -10,7 +10,10 @@ public final class Json {
 
     private Json() {}
 
-    /** @param fields in the order to print; values are texts, numbers, booleans, lists and maps of these */
+    /**
+     * @param fields fields in the order of the output. A value is a text, a number, a boolean, or a list or map of such
+     * values.
+     */
     public static String line(Map<String, ?> fields) {
         try {
             return MAPPER.writeValueAsString(fields);

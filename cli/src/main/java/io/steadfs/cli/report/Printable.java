@@ -2,13 +2,17 @@ package io.steadfs.cli.report;
 
 import java.util.Locale;
 
-/** Shows text from others, such as names of files, so that it changes neither a terminal's state nor the order of the text around it. */
+/**
+ * Makes text from other users safe to print, such as names of files. Safe text cannot change the state of a terminal or
+ * the order of the text around it.
+ */
 public final class Printable {
     private Printable() {}
 
     /**
-     * The text itself, or, if it has characters that cannot be shown, with these as Java writes them, {@code \}{@code u001b}, and with its
-     * backslashes doubled.
+     * Returns the text itself if all its characters can be shown. Otherwise, the result shows each hidden character as
+     * a Java escape, for example {@code \}{@code u001b}. The result then contains two backslashes for each backslash of
+     * the text.
      */
     public static String of(String text) {
         if (text.codePoints().noneMatch(Printable::isHidden)) {

@@ -2,7 +2,7 @@ package io.steadfs.cli.report;
 
 import java.io.PrintWriter;
 
-/** Reports on standard error what a long command does, with a line for each step. */
+/** Prints the progress of a long command on standard error. Each step gets one line. */
 public final class Progress {
     private final String command;
     private final PrintWriter out;

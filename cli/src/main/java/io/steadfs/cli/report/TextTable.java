@@ -4,18 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Columns of text, the first ones aligned left, the others right. */
+/** Prints a table as text. The first columns are aligned left, and the other columns are aligned right. */
 public final class TextTable {
     private final int leftColumns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** @param leftColumns how many columns, from the first on, are aligned left */
+    /** @param leftColumns number of columns, counted from the first column, that are aligned left */
     public TextTable(int leftColumns, String... titles) {
         this.leftColumns = leftColumns;
         rows.add(List.of(titles));
     }
 
-    /** Whole numbers are printed with separators, others with two decimals, text as {@link Printable} shows it. */
+    /**
+     * Adds a row. Whole numbers get separators of thousands. Other numbers get two decimals. {@link Printable} makes
+     * texts safe to print.
+     */
     public TextTable row(Object... cells) {
         if (cells.length != rows.get(0).size()) {
             throw new IllegalArgumentException(
@@ -39,7 +42,7 @@ public final class TextTable {
         return Printable.of(cell.toString());
     }
 
-    /** All rows, each ending with a line feed. */
+    /** All rows. Each row ends with a line feed. */
     @Override
     public String toString() {
         int[] widths = new int[rows.get(0).size()];

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Saves everything readable in the stores of a server that does not run. */
+/** Saves all readable data in the stores of a server that is not running. */
 @Command(
         name = "salvage",
         mixinStandardHelpOptions = true,
@@ -71,7 +71,7 @@ public final class SalvageCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** A kind of store: its tables and formats, and how a salvage fixes their rows. */
+    /** A kind of store: its tables and formats, and the way in which a salvage repairs the rows of the tables. */
     private record Kind(List<Table> tables, Table facts, FormatSteps formats, StoreSalvage.Fixing fixing) {
         private static final Kind SHARD =
                 new Kind(ShardTables.ALL, ShardTables.META, DiskFormat.STEPS, ShardSalvage::fix);
@@ -135,8 +135,8 @@ public final class SalvageCommand implements Callable<Integer> {
                                 + kind.formats().newest() + ", the one of this release, is taken for it");
                     }
                     Unsettled.mark(rows, kind.facts(), Unsettled.SALVAGED + now);
-                    // This command reports what is lost, so the next start must not refuse the store as an older
-                    // state.
+                    // This command reports the lost data. So the next start of the server must not refuse the store
+                    // because its state is old.
                     StoreMark.remove(rows, kind.facts());
                 },
                 report -> tell(store, held, now, report));
@@ -147,7 +147,7 @@ public final class SalvageCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** Prints the report, and also stores it, because the output may be lost. */
+    /** Prints the report. The method also stores the report in a file, because the printed output may get lost. */
     private void tell(Path store, DataDirectory held, String now, SalvageReport report) throws IOException {
         String text = report.text(Printable::of);
         if (!report.isSound()) {

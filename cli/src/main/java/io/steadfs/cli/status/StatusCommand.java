@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows the servers, their state, and what is wrong. */
+/** Shows the servers, their state and their faults. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,

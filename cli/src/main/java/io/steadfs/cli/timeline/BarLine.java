@@ -14,14 +14,15 @@ import java.util.Arrays;
  *   ####       being made durable
  * </pre>
  *
- * Every part has at least one character. If two parts share a character, the kind that is later in this list is shown.
+ * Each part of a bar takes at least one character. If two parts need the same character, the later part in this list
+ * wins.
  */
 final class BarLine {
     static final int CHARACTERS = 64;
 
     private final long nanos;
 
-    /** @param nanos of the whole scale */
+    /** @param nanos length of the whole scale in nanoseconds */
     BarLine(long nanos) {
         this.nanos = Math.max(1, nanos);
     }

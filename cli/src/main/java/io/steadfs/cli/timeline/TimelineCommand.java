@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Shows every message of one operation as a bar, on the lane of its sender or its server. */
+/** Shows every message of one operation as a bar. Each bar is on the lane of the message's sender or of its server. */
 @Command(
         name = "timeline",
         mixinStandardHelpOptions = true,
@@ -84,7 +84,7 @@ public final class TimelineCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** The operation to show. Exactly one of these options is given. */
+    /** The options that choose the operation to show. A user must give exactly one option of this group. */
     static final class What {
         @Option(
                 names = "--probe",
@@ -123,7 +123,9 @@ public final class TimelineCommand implements Callable<Integer> {
         }
     }
 
-    /** The protocols to probe; empty if there are none. */
+    /**
+     * The protocols for which the command creates a file and shows the timeline. Empty if the user asked for no probe.
+     */
     private List<Protocol> protocols() {
         try {
             return what.probe.isEmpty()

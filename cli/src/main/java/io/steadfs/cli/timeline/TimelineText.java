@@ -8,7 +8,7 @@ import io.steadfs.timeline.Traces;
 import java.util.List;
 import java.util.Locale;
 
-/** A timeline drawn with characters: a lane for each client and server, a line for each bar on it. */
+/** Draws a timeline with characters. Each client and each server has a lane. Each bar on a lane has a line. */
 final class TimelineText {
     static final String LEGEND = "- sent   . waits   = works   # commits durably\n";
 

@@ -14,9 +14,11 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
-/** A web interface in this process, with a client of its own. */
+/** Runs the web interface in this process. The web interface has a client of its own. */
 public final class WebService implements AutoCloseable {
-    /** People wait for a page, so an operation gives up soon if no metadata server answers. */
+    /**
+     * Settings of the client. Users wait for a page, so an operation must soon give up if no metadata server answers.
+     */
     private static final Map<String, String> IMPATIENT = Map.of(
             "stead.client.operation.timeout", "10000",
             "stead.client.attempt.timeout", "2000",
@@ -33,9 +35,10 @@ public final class WebService implements AutoCloseable {
     }
 
     /**
-     * Serves on return, whether or not a server of the cluster answers.
+     * Starts the web interface, even if no server of the cluster answers. The web interface serves requests when the
+     * method returns.
      *
-     * @throws IOException naming what is wrong with the directory or the address
+     * @throws IOException if the directory or the address cannot be used; the message names the cause
      */
     public static WebService start(SteadUri cluster, WebServer.Options options, Configured configured)
             throws IOException {
@@ -65,12 +68,12 @@ public final class WebService implements AutoCloseable {
         return web.uri();
     }
 
-    /** The operator that the first start made. Its password is shown only here. */
+    /** The operator account that the first start created. Only this result contains the operator's password. */
     public Optional<Users.NewUser> first() {
         return web.first();
     }
 
-    /** The message about that operator for people; empty if there were users already. */
+    /** A message for people about the operator account that the first start created. Empty if users existed before. */
     public Optional<String> firstUser() {
         return web.first().map(WebService::words);
     }

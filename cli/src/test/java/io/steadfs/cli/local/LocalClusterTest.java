@@ -3,6 +3,7 @@ package io.steadfs.cli.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.steadfs.cli.Main;
 import io.steadfs.cli.connect.Connection;
@@ -127,10 +128,11 @@ class LocalClusterTest {
                     .startsWith("0 {\"well\":true,")
                     .contains("\"messages.watching.STATUS\"");
             cluster.stopServer(ServerId.io(2));
-            assertThat(status(cluster))
+            // Until mds-1 hears of it, it says that io-2 does not answer.
+            await().untilAsserted(() -> assertThat(status(cluster))
                     .startsWith("1 ")
                     .contains("PROBLEM io-2 at 127.0.0.1:")
-                    .contains("does not run");
+                    .contains("does not run"));
             cluster.stopServer(ServerId.mds(1));
             cluster.startServer(ServerId.io(2));
             cluster.startServer(ServerId.mds(1));

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sending units again is safe, because a repeated write of the same bytes changes nothing. No unit can be lost
  * unnoticed: after a lost unit, the server refuses all later units with WRITE_GAP. If a unit is sent after all earlier
- * units were acknowledged, WRITE_GAP means that the server has lost acknowledged bytes. After a loss of acknowledged
- * bytes, the writer of the file fails. A server may lose acknowledged bytes until a sync has made the bytes durable.
- * Only acknowledgements from before the send count, because later acknowledgements may be newer than the refusal.
+ * units were acknowledged, WRITE_GAP means that the server has lost acknowledged bytes. The writer of the file then
+ * fails. A server may lose acknowledged bytes until a sync has made the bytes durable. For this rule, only
+ * acknowledgements that came before the unit was sent count. A later acknowledgement may be newer than the refusal.
  *
  * <p>Until the first unit is acknowledged, the column can move to another IO server. The column moves if its present
  * server is full or cannot be reached. An unanswered try may have made a datafile that the file does not use. The IO

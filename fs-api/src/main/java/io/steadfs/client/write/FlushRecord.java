@@ -23,8 +23,8 @@ final class FlushRecord {
     private final WriteFailure failure;
     private final List<ColumnWriter> columns;
     /**
-     * Length of the file that the metafile's shard knows, in bytes. The shard's answers to other clients have at least
-     * this length.
+     * Length of the file that the metafile's shard knows, in bytes. If another client asks the shard for the length,
+     * the answer is at least this length.
      */
     private long told;
 

@@ -35,7 +35,7 @@ final class WriteUnit {
     boolean sync;
     /** Whether the unit is in flight now. */
     boolean sent;
-    /** Whether all earlier bytes of the column were acknowledged at the time of the unit's last send. */
+    /** Whether the server had acknowledged all earlier bytes of the column when the unit was last sent. */
     boolean sentBehindAcknowledged;
 
     /**

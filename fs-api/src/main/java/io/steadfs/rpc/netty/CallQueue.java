@@ -8,19 +8,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the calls that wait to be sent to one server, and counts the calls that the server has. The clients of the
- * process take turns, so a client with many calls delays no other client. The calls of one client keep their order.
+ * Holds the calls of all clients to one server until they are sent. Also counts the calls that the server has not
+ * answered. The clients take turns, so a client with many calls holds up no other client. The calls of one client keep
+ * their order.
  *
- * <p>The bytes of all calls at the server are limited. A client without a call at the server may have to wait until
- * enough bytes are free for its next call. While such a client waits for bytes, only small calls of other clients may
- * be sent. Larger calls of other clients could overtake the waiting call for ever. If the waiting call needs all bytes,
- * not even small calls of other clients may be sent. Belongs to the connection's event loop.
+ * <p>A client without a call at the server may wait because its call needs more bytes than are free. Until that
+ * client's call is sent, only small calls of other clients pass it. If larger calls passed too, the client might wait
+ * for ever. The queue belongs to the connection's event loop.
  */
 final class CallQueue {
-    /** The clients with waiting calls, in the order of their turns. Each client is in the queue once. */
+    /** Clients that have waiting calls. Each client is in the list once. */
     private final ArrayDeque<Room> turns = new ArrayDeque<>();
 
-    /** The client that gets the next free bytes for its waiting call; null = no client waits for bytes. */
+    /** The client whose call is sent next, as soon as enough bytes are free. Null if no client waits for bytes. */
     private @Nullable Room owed;
 
     private int sentCalls;
@@ -38,7 +38,7 @@ final class CallQueue {
         waiting.add(call);
     }
 
-    /** Removes a waiting call. Returns false if the call was not waiting. */
+    /** Removes the call from the waiting calls. Returns whether it was waiting. */
     boolean remove(ClientCall call) {
         Room room = call.room();
         boolean waited = room.waiting().remove(call);
@@ -48,7 +48,7 @@ final class CallQueue {
         return waited;
     }
 
-    /** Whether the call may be sent now, before all waiting calls. */
+    /** Whether this call may be sent at once, before the calls that other clients have waiting. */
     boolean mayPass(ClientCall call) {
         return call.room().waiting().isEmpty() && maySend(call);
     }
@@ -70,14 +70,14 @@ final class CallQueue {
         return call.room().isSmall(call.bytes()) && !first.needsAll(waits.bytes());
     }
 
-    /** The first waiting call, even if the call may not be sent yet; null if no call waits. */
+    /** The first waiting call, even if it may not be sent now. */
     @Nullable
     ClientCall first() {
         Room room = turns.peek();
         return room == null ? null : room.waiting().peek();
     }
 
-    /** Removes and returns the call to send next; null if no call may be sent now. */
+    /** Takes out the next call to send. Returns null if no call may be sent now. */
     @Nullable
     ClientCall next() {
         for (int left = turns.size(); left > 0; left--) {
@@ -107,7 +107,7 @@ final class CallQueue {
         return all;
     }
 
-    /** Removes and returns the waiting calls that match the condition. */
+    /** Takes out the waiting calls that match the condition. */
     List<ClientCall> take(Predicate<ClientCall> meant) {
         List<ClientCall> taken = new ArrayList<>();
         for (Iterator<Room> rooms = turns.iterator(); rooms.hasNext(); ) {
@@ -140,7 +140,7 @@ final class CallQueue {
         call.room().settled(call.bytes());
     }
 
-    /** Says how many calls and bytes the server has, for an error message. */
+    /** Number and bytes of the calls that the server has not answered. */
     @Override
     public String toString() {
         return sentCalls + " calls of " + sentBytes + " bytes are at the server";

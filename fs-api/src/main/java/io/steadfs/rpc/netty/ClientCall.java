@@ -7,12 +7,11 @@ import io.steadfs.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A request that waits for its reply. Any thread may use the future. Everything else belongs to the event loop of the
- * call's connection.
+ * One request that waits for its reply. The future may be used from any thread. Everything else here belongs to the
+ * connection's event loop.
  *
- * <p>A call takes {@link Room} of its client until the caller gets the answer or gives up. A call that was sent also
- * takes a place on the connection until the server answers. If the caller gives up, the call keeps its place, because
- * the server still works on the call.
+ * <p>A call takes room of its client until its caller no longer waits. A call that was sent also takes a place on the
+ * connection until the server answers. A caller that gives up does not stop the server's work.
  */
 final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final ClientConnection connection;
@@ -62,7 +61,10 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return over;
     }
 
-    /** Gives the room back. Called after the caller has given up, or just before the caller gets the answer. */
+    /**
+     * Gives back the room that the call took. To be called when nobody waits for the call any more, or just before the
+     * caller gets the answer.
+     */
     void giveBack() {
         if (!over) {
             over = true;
@@ -70,7 +72,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         }
     }
 
-    /** Notes that the call was sent but no reply came before the deadline. */
+    /** Notes that the call was sent and that no reply came before its deadline. */
     void timedOut() {
         timedOut = true;
     }
@@ -100,7 +102,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return deadlineNanos;
     }
 
-    /** Number of the call on its connection; 0 if the call was not sent. */
+    /** Number of the call on its connection. 0 = the call was not sent yet. */
     long number() {
         return number;
     }
@@ -120,7 +122,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return senderPort;
     }
 
-    /** Completes the future with the reply. If nobody waits for the call any more, releases the reply's payload. */
+    /** Completes the call with the reply. Releases the reply's payload if nobody waits for the call any more. */
     void answer(Reply reply) {
         if (number != 0) {
             connection.note(this, reply.error());

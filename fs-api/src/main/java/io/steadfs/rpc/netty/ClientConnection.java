@@ -18,34 +18,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the calls of a process to one server. After a loss of the connection, this class connects again. Many clients
- * share one object of this class, and each client has its own {@link Room}. Callers on any thread only take room and
- * pass calls to the event loop. Everything else belongs to one event loop, which is also the event loop of the channel.
- * These parts belong to the same event loop:
+ * Sends the calls of a process to one server. After a loss, the class connects again. Many clients share one object of
+ * this class, and each client has its own {@link Room}. Any thread may take room and hand over calls. Everything else
+ * belongs to one event loop, which is also the event loop of the channel. The parts of a connection belong to the same
+ * event loop:
  *
  * <ul>
- *   <li>{@link CallQueue} keeps the calls that wait to be sent, and counts the calls that the server has.
- *   <li>{@link Connector} makes the attempts to connect. {@link ReconnectPause} sets the pauses between failed
- *       attempts.
- *   <li>{@link ClientLink} is one TCP connection. {@link SentCalls} keeps the calls that were written on the
- *       connection.
- *   <li>{@link Deadlines} ends the calls whose deadline has passed. {@link ClientIdleWatch} ends a connection without
- *       calls.
+ * <li>{@link CallQueue}: the calls that wait to be sent, and the number and bytes of the calls that the server has.
+ * <li>{@link Connector}: the attempts to connect. {@link ReconnectPause}: the pauses between failed attempts.
+ * <li>{@link ClientLink}: one TCP connection. {@link SentCalls}: the calls that were written on it.
+ * <li>{@link Deadlines}: ends the calls whose time is over. {@link ClientIdleWatch}: ends a connection that has no
+ * calls.
  * </ul>
  *
- * <p>Each call is answered exactly once. A call fails with CONNECTION_LOST or TIMED_OUT only if the call was written. A
- * call fails with UNAVAILABLE only if the server has said that it did not execute the unanswered calls. The client
- * never sends more calls than the server works on at a time. So the server always reads the calls that the client
- * sends.
+ * <p>Each call is answered exactly once. A call fails with CONNECTION_LOST or TIMED_OUT only if it was written. A call
+ * fails with UNAVAILABLE only if the server said that it executed none of the unanswered calls. The server never gets
+ * more calls than the number that it works on at a time. So the server always reads what is sent.
  *
- * <p>If the server ends an idle connection while the client writes a call, the call fails with UNAVAILABLE. A call that
- * failed with UNAVAILABLE can safely be sent again.
+ * <p>If the server ends an idle connection while a call is written, the call fails with UNAVAILABLE. A call that failed
+ * with UNAVAILABLE can safely be sent again.
  */
 final class ClientConnection {
     static final String TRANSPORT_CLOSED = "the transport is closed";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
-    /** Largest number of bytes that the encoder adds to the header of a request. */
+    /** Largest number of bytes that the encoder adds to a request's header. */
     private static final int ADDED_TO_HEADER = 32;
 
     private final ServerAddress server;
@@ -60,7 +57,7 @@ final class ClientConnection {
     private final Deadlines deadlines;
     private final ClientIdleWatch idle;
 
-    /** The connection in use; null before HELLO was answered, and after a loss. */
+    /** The connection in use. Null before the server answered HELLO, and after the connection was lost. */
     private @Nullable ClientLink link;
 
     private boolean closed;
@@ -138,7 +135,7 @@ final class ClientConnection {
         return call;
     }
 
-    /** Ends a call that the caller has cancelled. */
+    /** Handles a call that its caller cancelled. */
     void takeBack(ClientCall call) {
         execute(() -> {
             ClientLink open = link;
@@ -176,7 +173,7 @@ final class ClientConnection {
         });
     }
 
-    /** Runs the task on the event loop. If the caller runs on the event loop, the task runs at once. */
+    /** Runs the task on the event loop. If the caller is on the event loop, the task runs at once. */
     void execute(Runnable task) {
         if (loop.inEventLoop()) {
             task.run();
@@ -227,10 +224,7 @@ final class ClientConnection {
         return lastNumber + 1;
     }
 
-    /**
-     * Marks a number as used. No other call gets the same number, even if the present call fails before the call is
-     * written.
-     */
+    /** Marks a number as used. No other call gets this number, even if the call that has the number fails. */
     void use(long number) {
         lastNumber = number;
     }
@@ -242,15 +236,12 @@ final class ClientConnection {
         call.share().counters().out(request.kind(), request.header().getStep());
     }
 
-    /** Notes that the server no longer has the call. Either the server has replied, or the connection is lost. */
+    /** Notes that the server does not have the call any more. Either the server replied, or the connection is lost. */
     void finished(ClientCall call) {
         queue.settled(call);
     }
 
-    /**
-     * Sends waiting calls, and checks whether the connection is idle. Must be called whenever the server may have fewer
-     * calls than before.
-     */
+    /** Sends waiting calls. To be called when the server may have fewer calls than before. */
     void settled() {
         sendWaiting();
         idle.look();
@@ -284,13 +275,13 @@ final class ClientConnection {
         call.refuse(error, server + ": " + why);
     }
 
-    /** Releases the room and the payload of a call that was not written. */
+    /** Gives back the room and the payload of a call that was not written. */
     static void drop(ClientCall call) {
         call.giveBack();
         call.request().payload().release();
     }
 
-    /** Adds a finished call to the recent messages. The call must have been written. */
+    /** Counts a call that was written and has ended. */
     void note(ClientCall call, FsError outcome) {
         Request request = call.request();
         call.share()
@@ -338,7 +329,7 @@ final class ClientConnection {
         }
     }
 
-    /** Takes over a new connection after an attempt has succeeded. Requests may be sent from now on. */
+    /** An attempt to connect succeeded, so requests may be sent. */
     void connected(ClientLink open) {
         if (closed) {
             open.close("the transport was closed");
@@ -349,9 +340,9 @@ final class ClientConnection {
     }
 
     /**
-     * Refuses waiting calls and begins a pause, because an attempt has failed.
+     * An attempt to connect failed.
      *
-     * @param concerned only the calls addressed to this server fail; null = all calls fail
+     * @param concerned only calls to this server fail; null = all calls fail
      */
     void notConnected(FsError error, String why, @Nullable PeerName concerned) {
         pause.failed(error, why, concerned);
@@ -359,7 +350,7 @@ final class ClientConnection {
         connectIfWanted();
     }
 
-    /** Notes that a connection is lost. Returns true if the lost connection was in use. */
+    /** The connection is lost. Returns whether the lost connection was the connection in use. */
     boolean forget(ClientLink lost) {
         if (link != lost) {
             return false;

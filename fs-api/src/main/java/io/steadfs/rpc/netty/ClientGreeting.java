@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who the server is before a client reads replies. Until the server is known, this class accepts only HELLO
- * and a refusal of the connection.
+ * Checks who the server is before a client reads replies. Until the server's identity is certain, the client accepts
+ * only HELLO and a refusal of the connection.
  */
 final class ClientGreeting implements FrameDecoder.Sink {
     private final HelloOpener opener;
@@ -24,9 +24,9 @@ final class ClientGreeting implements FrameDecoder.Sink {
     private final Done done;
     private @Nullable PeerName answered;
 
-    /** Called once the server is known. Requests may be sent from then on. */
+    /** Called when the connection is open, so that requests may be sent. */
     interface Done {
-        /** @param proof HELLO that must be sent before the first request; empty = no such HELLO */
+        /** @param proof HELLO to be sent before the first request; empty = none */
         void greeted(PeerName answered, Optional<Hello> proof);
     }
 
@@ -37,12 +37,12 @@ final class ClientGreeting implements FrameDecoder.Sink {
         this.done = done;
     }
 
-    /** The server at the other end of the connection. Empty until the server is known. */
+    /** The server that answered. Empty until the server's identity is certain. */
     Optional<PeerName> answered() {
         return Optional.ofNullable(answered);
     }
 
-    /** Whether the server at the other end may be the given server. False until the other server is known. */
+    /** Whether the server that answered may be the server that the caller wants. */
     boolean fits(PeerName meant) {
         PeerName there = answered;
         return there != null && there.fits(meant);
@@ -60,8 +60,8 @@ final class ClientGreeting implements FrameDecoder.Sink {
     public void frame(
             FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload) {
         if (answered != null || type != FrameType.HELLO) {
-            // Before the answer to HELLO, no call waits for a reply. So only a refusal of the connection can come as a
-            // reply.
+            // Before HELLO is answered, nobody waits for a call. Then the only reply that has a meaning is a refusal of
+            // the connection.
             replies.frame(type, head, headerIndex, headerLength, bodyLength, payload);
             return;
         }

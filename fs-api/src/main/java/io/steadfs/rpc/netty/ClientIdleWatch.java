@@ -5,11 +5,11 @@ import io.steadfs.time.Clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a client's connection that has had no calls for the time of {@code stead.rpc.client.idle}. Belongs to the
- * connection's event loop. The same event loop begins calls, so no call is written to a connection that this class has
- * ended.
+ * Ends a connection of a client that has had no calls for {@code stead.rpc.client.idle}. The watch belongs to the
+ * connection's event loop, and calls begin on the same event loop. So no call is written to a connection that the
+ * client has ended.
  *
- * <p>A connection with unsent bytes stays open while the server goes on taking bytes.
+ * <p>A connection with unsent bytes stays open as long as the server takes some of the bytes.
  */
 final class ClientIdleWatch {
     private final ClientConnection connection;
@@ -20,7 +20,7 @@ final class ClientIdleWatch {
 
     private boolean timerRuns;
     private long sinceNanos;
-    /** Number of unsent bytes at the last check of an idle connection. */
+    /** Number of unsent bytes when this watch last found the connection idle. */
     private long unsentBefore;
 
     ClientIdleWatch(ClientConnection connection, CallQueue queue, EventLoop loop, Clock clock, NettyOptions options) {
@@ -31,7 +31,7 @@ final class ClientIdleWatch {
         this.idleMillis = options.clientIdleMillis();
     }
 
-    /** Starts the timer if the connection has no calls. Must be called whenever the last call may have ended. */
+    /** Ends the connection if it is idle for too long. To be called when the last call may have ended. */
     void look() {
         ClientLink open = connection.link();
         if (open == null || isUsed(open)) {
@@ -64,8 +64,8 @@ final class ClientIdleWatch {
         if (left > 0) {
             watch(left);
         } else if (unsent > 0 && unsent != unsentBefore) {
-            // The unsent bytes belong to calls that were given up. Either this is the first check, or the server has
-            // taken some of the bytes since the last check.
+            // The unsent bytes belong to calls that were given up. The server may still be reading the unsent bytes.
+            // Either this is the first check, or the server took some bytes since the last check.
             unsentBefore = unsent;
             watch(idleMillis * 1_000_000);
         } else {

@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is one TCP connection of a client, from HELLO to the loss of the connection. Until the server answers HELLO, the link
- * belongs to an attempt of the {@link Connector}. After the answer, the link sends the calls of its {@link
- * ClientConnection}. A loss of the connection refuses all unanswered calls. The link belongs to the event loop of its
- * {@link ClientConnection}. The channel has the same event loop.
+ * The life of one TCP connection of a client, from HELLO to its loss. Until HELLO is answered, the link belongs to an
+ * attempt of the {@link Connector}. After that, the link sends the calls of its {@link ClientConnection}. If the
+ * connection is lost, the link fails the calls that have no answer. The link, its channel and its
+ * {@link ClientConnection} belong to the same event loop.
  */
 final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyReader.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
@@ -43,11 +43,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     private final PeerName meant;
     private final SentCalls sent = new SentCalls();
 
-    /** Whether HELLO was sent but is not answered yet. */
+    /** Whether HELLO was sent and is not answered yet. */
     private boolean greeting;
 
     private boolean over;
-    /** Whether the connection ends although no error has occurred. */
+    /** Whether the connection ends without an error. */
     private boolean inOrder;
 
     private @Nullable PeerName wrong;
@@ -57,7 +57,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     private String lossMessage = "the connection was closed without an answer";
     /** Whether the server has answered a call on this connection. */
     private boolean answered;
-    /** Whether any byte has come on this connection. */
+    /** Whether any byte came on this connection. */
     private boolean received;
 
     private long lastReadNanos;
@@ -82,7 +82,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
 
     // ---- HELLO
 
-    /** Sends HELLO. If no answer comes within the connect timeout, closes the connection. */
+    /** Sends HELLO. If no answer comes within the connect timeout, the attempt fails. */
     void greet() {
         RequestWriter to = writer;
         if (to == null) {
@@ -123,7 +123,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         return to != null && to.isOpen();
     }
 
-    /** Number of written bytes that the socket has not taken yet. */
+    /** Number of bytes that were written and that the socket has not taken. */
     long unsentBytes() {
         RequestWriter to = writer;
         return to == null ? 0 : to.unsentBytes();
@@ -134,7 +134,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         return sent;
     }
 
-    /** Writes the call. If the call cannot be written, refuses the call. */
+    /** Writes the call, or refuses the call. A call that this method refuses was not written. */
     void write(ClientCall call) {
         RequestWriter to = writer;
         if (to == null || !to.isOpen()) {
@@ -179,7 +179,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         to.write(frame, payload);
     }
 
-    /** Tells the server that the caller has cancelled the call. The call keeps its place until the server answers. */
+    /** Tells the server that the caller cancelled the call. The call keeps its place until the server answers. */
     void takeBack(ClientCall call) {
         if (sent.giveUp(call)) {
             connection.note(call, FsError.CANCELLED);
@@ -268,7 +268,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     @Override
     public void end(FsError error, String message) {
         if (error == FsError.UNAVAILABLE) {
-            // No error: the server says that the unanswered calls were not executed.
+            // This end is in order: the server says that it did not execute the unanswered calls.
             LOG.debug("{}: connection ended by the server: {}", server, message);
             lossError = error;
             endInOrder(message);
@@ -287,13 +287,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     }
 
     /**
-     * Closes the connection if the server is silent. The server is silent if a call has timed out and no byte has come
-     * since the call was sent. The connection is closed only if the silence has lasted for {@code
-     * stead.rpc.frame.timeout}. After the close, the next call gets a new connection. Must be called after a call has
-     * timed out.
+     * Closes the connection if a call that timed out was sent long ago and no byte came after that. The next call then
+     * gets a new connection. To be called when a call has timed out.
      *
-     * <p>A call that was sent before the last byte came does not prove silence. The server may only be slow with that
-     * call, and the connection also carries other calls.
+     * <p>A call that was sent before the last byte came does not prove that the connection is silent. The server may be
+     * slow with that call only.
      */
     void closeIfSilent(long now) {
         long silentNanos = sent.silentNanos(now, received, lastReadNanos);
@@ -302,13 +300,13 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         }
     }
 
-    /** Ends a connection on which no error has occurred. */
+    /** Ends a connection on which there was no error. */
     void endInOrder(String why) {
         inOrder = true;
         close(why);
     }
 
-    /** Closes the connection. The callers of unanswered calls get the given reason. */
+    /** Closes the connection. The callers of unanswered calls get the reason. */
     void close(String why) {
         lossMessage = why;
         RequestWriter to = writer;
@@ -321,8 +319,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         LOG.debug("{}: connection closed", server, cause);
         if (cause instanceof OutOfMemoryError) {
-            // Some received bytes are lost, because no memory was free. The rest of the stream cannot be decoded
-            // without the lost bytes.
+            // There was no memory for some received bytes. Without these bytes, the rest of the stream cannot be
+            // decoded.
             LOG.warn("{}: no memory for an answer, see -XX:MaxDirectMemorySize and -Xmx", server, cause);
             lossError = FsError.NO_MEMORY;
             close("no memory for an answer (-XX:MaxDirectMemorySize, -Xmx): " + cause.getMessage());
@@ -336,7 +334,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         ended();
     }
 
-    /** Handles the end of the connection. Later calls do nothing. */
+    /** Handles the end of the connection. Further calls of this method do nothing. */
     void ended() {
         if (over) {
             return;

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Limits the connections of a server: in total, from each address, and of each user. If a connection would exceed a
- * limit, the refusal names the limit. The limits are for clients. Other servers may have {@value #FOR_SERVERS} further
- * connections above the total limit and above the limit of an address. So many clients do not cut servers off from each
- * other, even on the same host. Any thread may call the methods.
+ * Limits the connections of a server: in total, from each address and from each user. A refused connection gets the
+ * name of the limit that was reached. The limits are for clients. Other servers may have {@value #FOR_SERVERS}
+ * connections more, both in total and from an address. So a crowd of clients does not cut servers off from each other,
+ * even on the same host. May be used from any thread.
  */
 final class ConnectionLimits {
     /**
-     * Number of connections above the total limit that are reserved for servers. The same number is reserved above the
-     * limit of an address.
+     * Number of connections above a limit that only servers may have. It holds for the limit in total and for the limit
+     * of an address.
      */
     static final int FOR_SERVERS = 64;
 
     private final NettyOptions options;
-    /** Number of connections from each address. Connections whose peer is not known yet also count. */
+    /** Number of connections from each address, including connections whose peer did not yet say who it is. */
     private final Map<InetAddress, Integer> ofAddress = new HashMap<>();
 
     private final Map<InetAddress, Integer> clientsOfAddress = new HashMap<>();
@@ -34,8 +34,8 @@ final class ConnectionLimits {
     }
 
     /**
-     * Counts a new connection from the address, before its peer is known. If a limit is reached, returns the refusal
-     * and counts nothing.
+     * Counts one more connection from the address, for any kind of peer. If a limit is reached, names the limit and
+     * counts nothing.
      */
     synchronized Optional<String> admit(InetAddress address) {
         if (open >= options.serverConnections() + FOR_SERVERS) {
@@ -54,15 +54,15 @@ final class ConnectionLimits {
         return Optional.empty();
     }
 
-    /** Notes that a connection is closed. The connection must have been admitted by its address. */
+    /** Counts down: a connection that was admitted by its address has closed. */
     synchronized void left(InetAddress address) {
         open--;
         less(ofAddress, address);
     }
 
     /**
-     * Counts an admitted connection for its user, after the peer of the connection is known. If a limit is reached,
-     * returns the refusal and counts nothing.
+     * Counts a connection for its user, after the peer said who it is. If a limit is reached, returns why the
+     * connection cannot stay.
      */
     synchronized Optional<String> admit(InetAddress address, PeerIdentity peerIdentity) {
         if (peerIdentity.role() == Role.SERVER) {
@@ -93,7 +93,7 @@ final class ConnectionLimits {
         return Optional.empty();
     }
 
-    /** Notes that a connection is closed. The connection must have been admitted with this identity. */
+    /** Counts down: a connection that was admitted with this identity has closed. */
     synchronized void left(InetAddress address, PeerIdentity peerIdentity) {
         if (peerIdentity.role() != Role.SERVER) {
             clients--;

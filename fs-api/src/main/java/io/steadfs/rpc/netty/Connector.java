@@ -15,9 +15,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the connections to one server, one attempt at a time. An attempt looks up the host, connects, and lets the
- * {@link ClientLink} send HELLO. An attempt ends with the server's answer to HELLO, or with an error in plain words.
- * Belongs to the connection's event loop.
+ * Makes the connections to one server, one attempt at a time. An attempt looks up the host and connects. Then the
+ * {@link ClientLink} says HELLO. An attempt ends with the server's answer to HELLO, or with an error in plain words.
+ * The connector belongs to the connection's event loop.
  */
 // The outcome of a close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -29,10 +29,7 @@ final class Connector {
     private final NettyOptions options;
 
     private boolean connecting;
-    /**
-     * Whether the server's machine has accepted the connection of this attempt. The server may not have answered HELLO
-     * yet.
-     */
+    /** Whether the server's machine accepted the TCP connection in this attempt. HELLO may not be answered yet. */
     private boolean accepted;
 
     Connector(
@@ -49,10 +46,7 @@ final class Connector {
         return connecting;
     }
 
-    /**
-     * Says in words which step of the present attempt has not succeeded yet. Used in the error of a call whose deadline
-     * has passed.
-     */
+    /** What the last attempt did not reach, in words, for the error of a call whose time is over. */
     String missing() {
         return accepted ? "no answer to HELLO" : "no connection";
     }
@@ -110,7 +104,7 @@ final class Connector {
     /**
      * Ends the attempt with an error.
      *
-     * @param concerned only calls addressed to this server fail, because another server answered; null = all calls fail
+     * @param concerned only calls to this server fail, because another server answered; null = all calls fail
      */
     void failed(FsError error, String why, @Nullable PeerName concerned) {
         connecting = false;

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the calls of one connection whose deadline has passed. Belongs to the connection's event loop.
+ * Ends each call of one connection when the call's deadline passes. Belongs to the connection's event loop.
  *
- * <p>No call has a timer of its own. A single timer is set to the earliest deadline of all calls. When the timer fires,
- * this class checks all calls and sets the timer to the next deadline. If all calls have about the same timeout, this
- * class checks all calls about once in that timeout.
+ * <p>All calls share one timer, so a deadline needs no object of its own. The timer is set to the earliest deadline.
+ * When the timer fires, this class checks all calls and sets the timer to the next deadline. If n calls have about the
+ * same timeout T, there is one pass over n calls in each time T.
  */
 final class Deadlines {
     /** The shortest time between two checks of all calls, in nanoseconds. */

@@ -19,9 +19,9 @@ import io.steadfs.config.Settings;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has the threads that read and write connections. The threads use native epoll if the machine has epoll, and NIO
- * otherwise. The servers and transports of a process share the threads. All servers and transports must be closed
- * before the threads. The threads are daemons.
+ * The threads that send and receive bytes. They use native epoll if this machine has epoll, and otherwise NIO. The
+ * servers and transports of a process share the event loops, and must be closed before the event loops. The threads are
+ * daemons.
  */
 public final class EventLoops implements AutoCloseable {
     public static final ConfigKey<Long> THREADS = ConfigKey.number(
@@ -51,7 +51,7 @@ public final class EventLoops implements AutoCloseable {
         return new EventLoops(threadName, chosen, Epoll.isAvailable());
     }
 
-    /** Makes event loops that use no native code, even if the machine has epoll. */
+    /** Makes event loops without native code, even if the machine has epoll. */
     public static EventLoops openPortable(String threadName, int threads) {
         return new EventLoops(threadName, threads, false);
     }

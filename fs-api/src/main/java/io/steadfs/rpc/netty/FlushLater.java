@@ -4,8 +4,7 @@ import io.netty.channel.Channel;
 
 /**
  * Flushes a channel once for many writes. Writes during a read are flushed at the end of the read. Other writes are
- * flushed after the event loop has run the tasks that were queued before the write. Belongs to the channel's event
- * loop.
+ * flushed after the event loop has run the tasks that were already queued. Belongs to the channel's event loop.
  */
 final class FlushLater implements Runnable {
     private final Channel channel;
@@ -28,7 +27,7 @@ final class FlushLater implements Runnable {
         }
     }
 
-    /** Notes that something was written, and plans a flush. */
+    /** Plans a flush, because something was written. */
     void written() {
         if (!planned) {
             planned = true;

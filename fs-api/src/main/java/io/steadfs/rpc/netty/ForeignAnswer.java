@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Recognizes by its first bytes an answer that does not come from a SteadFS server. Describes the foreign answer in
- * words.
+ * Recognizes an answer that does not come from a SteadFS server, by the first bytes of the answer. Says in words what
+ * kind of answer it is.
  */
 final class ForeignAnswer {
     private static final int MOST_CHARACTERS = 80;
@@ -18,7 +18,7 @@ final class ForeignAnswer {
 
     private ForeignAnswer() {}
 
-    /** Describes a foreign answer in words. Empty if the bytes may be the beginning of a SteadFS frame. */
+    /** The kind of process that answered, in words. Empty if the bytes may be the beginning of a SteadFS frame. */
     static Optional<String> of(ByteBuf first) {
         int start = first.readerIndex();
         int length = first.readableBytes();

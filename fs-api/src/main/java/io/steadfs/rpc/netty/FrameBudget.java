@@ -5,33 +5,33 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Limits the memory for incomplete frames on all connections of a server together. A frame is incomplete if only some
- * of its bytes have come. A connection stands still while no further bytes of its incomplete frame come.
+ * Limits the total memory of the incomplete frames on all connections of a server. A frame is incomplete if some of its
+ * bytes have come and others have not. A connection stands still while no bytes of its incomplete frame come.
  *
- * <p>Above the budget, connections that have stood still for a second are closed, until the other connections fit into
- * the budget. The connection that has stood still longest is closed first. Above twice the budget, connections are
- * closed in the same order, even if the connections have stood still for less than a second. So a peer that keeps
- * sending loses its connection only if incomplete frames need more than twice the budget. Each read inside a frame
- * costs one change of a hash map. Any thread may call the methods.
+ * <p>Above the budget, the server closes connections that have stood still for at least a second. The connection that
+ * has stood still longest is closed first. The server closes connections until the frames of the others fit into the
+ * budget. Above twice the budget, the server also closes connections that have stood still for less than a second. So a
+ * sender that keeps sending completes its frame, as long as all frames together stay below twice the budget. Each read
+ * that ends inside a frame costs one change of a hash map. May be used from any thread.
  */
 final class FrameBudget {
     private static final long STANDS_AFTER_NANOS = 1_000_000_000L;
 
     /**
-     * A connection with an incomplete frame. The budget calls a holder under the budget's lock. So a holder must pass
-     * its work to its own thread.
+     * One connection. The budget calls a holder under the budget's lock, so the holder must hand the work over to its
+     * own thread.
      */
     interface Holder {
         /** Closes the connection for the given reason. */
         void evict(String why);
     }
 
-    /** Number of bytes that the incomplete frame of one connection takes, and the time of the frame's last byte. */
+    /** Number of bytes of an incomplete frame that one connection holds, and the time at which the last byte came. */
     private record Share(long bytes, long nanos) {}
 
     private final long limit;
     private final Clock clock;
-    /** The connection that has stood still longest comes first. */
+    /** The connections with an incomplete frame. The connection that has stood still longest is the first. */
     private final LinkedHashMap<Holder, Share> shares = new LinkedHashMap<>();
 
     private long total;
@@ -41,7 +41,7 @@ final class FrameBudget {
         this.clock = clock;
     }
 
-    /** Number of bytes that incomplete frames take now. Connections that the budget has closed do not count. */
+    /** Number of bytes that incomplete frames take now. Connections that this budget has closed do not count. */
     synchronized long bytes() {
         return total;
     }
@@ -49,7 +49,8 @@ final class FrameBudget {
     /**
      * Notes that a connection has read some bytes.
      *
-     * @param bytes bytes of memory that the incomplete frame of the connection takes; 0 = no frame is incomplete
+     * @param bytes number of bytes of memory that the connection's incomplete frame takes; 0 = there is no incomplete
+     *     frame
      */
     synchronized void holds(Holder holder, long bytes) {
         forget(holder);
@@ -73,7 +74,7 @@ final class FrameBudget {
         }
     }
 
-    /** Notes that the connection is closed, or that its frame is given up. */
+    /** Forgets a connection that is closed, or whose frame was given up. */
     synchronized void gone(Holder holder) {
         forget(holder);
     }

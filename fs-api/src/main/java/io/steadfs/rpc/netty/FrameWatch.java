@@ -6,15 +6,15 @@ import io.steadfs.wire.FrameDecoder;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the connection of a peer that sends a frame too slowly. Between two bytes of a frame, at most the time of {@code
- * stead.rpc.frame.timeout} may pass. A whole frame may take the same time, and one second more for each {@value
- * #LEAST_BYTES_A_SECOND} bytes. The time in which the server does not read is not counted. Belongs to the channel's
- * event loop.
+ * Ends the connection of a peer that sends a frame too slowly. A frame may stand still for
+ * {@code stead.rpc.frame.timeout} at the longest. In total, a frame may take this timeout plus one second for each
+ * {@value #LEAST_BYTES_A_SECOND} bytes that have come. Time in which this server does not read does not count. The
+ * watch belongs to the channel's event loop.
  */
 final class FrameWatch {
     /**
-     * The slowest allowed average rate of a frame, in bytes a second. The time of {@code stead.rpc.frame.timeout} is
-     * granted in addition.
+     * The slowest allowed rate of a frame, in bytes a second. The time for which a frame may stand still is not
+     * counted.
      */
     private static final long LEAST_BYTES_A_SECOND = 16 << 10;
 
@@ -23,10 +23,7 @@ final class FrameWatch {
     private final FrameDecoder decoder;
     private final long timeoutMillis;
 
-    /**
-     * Time since which no byte of the incomplete frame has come, in nanoseconds of the monotonic clock. While the
-     * server does not read, this time moves forward.
-     */
+    /** Time since which an incomplete frame has stood still, in nanoseconds. */
     private long sinceNanos;
 
     private long frame;
@@ -40,12 +37,12 @@ final class FrameWatch {
         this.timeoutMillis = options.frameTimeoutMillis();
     }
 
-    /** Notes that some bytes have come. */
+    /** Notes that some bytes came. */
     void bytesCame(long now) {
         sinceNanos = now;
     }
 
-    /** Begins to watch a frame if the frame is incomplete. Must be called after each read. */
+    /** Begins to watch the frame, if a frame is incomplete. To be called after a read. */
     void begin() {
         if (!timerRuns && !connection.isEnded() && decoder.isInsideFrame()) {
             timerRuns = true;
@@ -55,7 +52,10 @@ final class FrameWatch {
         }
     }
 
-    /** Restarts the time of the frame. The server did not read until now, so the peer did not cause the delay. */
+    /**
+     * Begins to count the time anew. To be called when this server has not read for a while: the peer was not at fault
+     * then.
+     */
     void anew(long now) {
         sinceNanos = now;
         frameBegunNanos = now;
@@ -73,7 +73,7 @@ final class FrameWatch {
         long timeoutNanos = timeoutMillis * 1_000_000;
         long now = connection.nanos();
         if (!channel.config().isAutoRead()) {
-            // The server does not read at the moment, so the peer is not at fault.
+            // This server does not read now, so the peer is not at fault.
             anew(now);
         } else if (frame != decoder.framesDone()) {
             frame = decoder.framesDone();

@@ -13,10 +13,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds the addresses of hosts on separate threads. If a name server does not answer, a lookup blocks its thread for
- * many seconds. A lookup must not block an event loop, because the event loop also serves connections to other servers.
- * A few daemon threads do the lookups. A thread without lookups ends. Each attempt to connect causes at most one
- * waiting lookup.
+ * Looks up the addresses of hosts, on threads of its own. If a name server does not answer, a lookup blocks its thread
+ * for many seconds. A lookup must not block an event loop, because an event loop also serves connections to other
+ * servers. The few threads are daemons, and end when there is nothing to look up. The queue of lookups has no limit:
+ * its length is at most the number of connections being made.
  */
 final class HostLookup implements AutoCloseable {
     private static final int THREADS = 4;
@@ -36,8 +36,9 @@ final class HostLookup implements AutoCloseable {
     }
 
     /**
-     * Finds the address of a server. The future may complete on any thread. If the host is unknown, the future fails
-     * with {@link UnknownHostException}. After {@link #close}, the lookup of a host name is rejected.
+     * Looks up the address of the server's host. If the host is unknown, the future fails with
+     * {@link UnknownHostException}. After this object was closed, the future fails with a rejection. The future
+     * completes on any thread.
      */
     CompletableFuture<InetSocketAddress> find(ServerAddress server) {
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(server.host());

@@ -6,8 +6,9 @@ import io.steadfs.wire.FrameDecoder;
 import java.util.ArrayDeque;
 
 /**
- * Decodes the bytes that one connection of a server receives, while the connection wants more frames. At other times,
- * received bytes are held and the socket is not read. Belongs to the channel's event loop.
+ * Decodes the bytes that one connection of a server receives, as long as the connection wants more requests. If the
+ * connection wants no more, the intake holds the remaining bytes. Then the socket is not read until the connection
+ * wants more. The intake belongs to the channel's event loop.
  */
 final class Intake {
     private final ServerConnection connection;
@@ -18,14 +19,14 @@ final class Intake {
     private final FrameBudget budget;
 
     /**
-     * Received bytes that are not decoded yet, because the connection has reached a limit. The held bytes come from at
-     * most one read of the socket.
+     * Received bytes that are not decoded yet because the connection wants no more requests. At most the bytes of one
+     * read of the socket.
      */
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
 
-    /** Whether the decoder is at work. The handler of a decoded frame may call this object again. */
+    /** Whether the decoder is at work. A decoded request may call this object again. */
     private boolean draining;
-    /** Whether the budget counts a frame of this connection. */
+    /** Whether the {@link FrameBudget} counts a frame of this connection. */
     private boolean isInBudget;
 
     Intake(
@@ -48,23 +49,20 @@ final class Intake {
         return held.isEmpty() && !decoder.isInsideFrame();
     }
 
-    /** Takes ownership of received bytes. */
+    /** Takes over received bytes, and decodes them as far as the connection wants. */
     void take(ByteBuf in) {
         held.add(in);
         drain();
     }
 
-    /**
-     * Continues decoding at the place where decoding has stopped. Must be called whenever the connection may want more
-     * frames again.
-     */
+    /** Goes on decoding. To be called when the connection may want more. */
     void goOn() {
         if (!held.isEmpty() || !channel.config().isAutoRead()) {
             drain();
         }
     }
 
-    /** Decodes held bytes until the connection reaches a limit. */
+    /** Decodes held bytes until the connection wants no more requests. */
     private void drain() {
         if (draining) {
             return;
@@ -85,7 +83,7 @@ final class Intake {
         countFrame();
         boolean read = connection.isEnded() || connection.wantsMore();
         if (channel.config().isAutoRead() != read) {
-            // While the server did not read, the peer was not at fault.
+            // The peer is not at fault for the time in which this server did not read.
             watch.anew(connection.nanos());
             channel.config().setAutoRead(read);
         }
@@ -101,7 +99,7 @@ final class Intake {
         budget.holds(connection, bytes);
     }
 
-    /** Removes the incomplete frame of this connection from the budget. */
+    /** Tells the budget that this connection has no incomplete frame any more. */
     void leaveBudget() {
         if (isInBudget) {
             isInBudget = false;
@@ -109,16 +107,13 @@ final class Intake {
         }
     }
 
-    /** Stops decoding. Bytes that come later are discarded. */
+    /** Stops decoding. Bytes that come later are thrown away. */
     void end() {
         decoder.close();
         leaveBudget();
     }
 
-    /**
-     * Releases the held bytes, if the decoder is not at work. A decoder at work releases the held bytes at the end of
-     * its work.
-     */
+    /** Releases the held bytes. If decoding is under way, the decoding loop releases the bytes at its end. */
     void releaseUnlessDraining() {
         if (!draining) {
             release();

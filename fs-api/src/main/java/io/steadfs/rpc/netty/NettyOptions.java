@@ -11,28 +11,28 @@ import java.util.List;
  * The limits and times of a transport or server.
  *
  * @param frameLimits largest number of bytes of each part of a frame
- * @param frameTimeoutMillis longest time without a byte of an incomplete frame, in milliseconds; a client closes a
- *     silent connection after the same time
+ * @param frameTimeoutMillis longest pause between two bytes of a frame, in milliseconds. If calls time out and no byte
+ *     arrives for this time, a client gives the connection up
  * @param serverConnections largest number of connections that a server keeps open
  * @param addressConnections largest number of connections from one address that a server keeps open
  * @param userConnections largest number of connections of one user that a server keeps open; HELLO names the user
- * @param serverInFlight largest number of requests of one connection that a server works on; at the limit, the server
- *     does not read the socket
- * @param serverInFlightBytes largest number of bytes of the requests of one connection that a server works on; a single
- *     request may exceed the limit
- * @param clientInFlight largest number of unanswered calls of one client to one server; above the limit, calls fail
- *     with BUSY
- * @param clientInFlightBytes largest number of bytes of the unanswered calls of one client to one server; a single call
- *     may exceed the limit
- * @param connectTimeoutMillis time after which a server that accepts no connection is UNREACHABLE, in milliseconds
+ * @param serverInFlight largest number of requests of one connection that a server works on at a time. At this number,
+ *     the server does not read the socket
+ * @param serverInFlightBytes largest number of bytes of the requests of one connection that a server works on at a
+ *     time. One request may exceed this number
+ * @param clientInFlight largest number of unanswered calls of one client to one server; further calls fail with BUSY
+ * @param clientInFlightBytes largest number of bytes of the unanswered calls of one client to one server; one call may
+ *     exceed this number
+ * @param connectTimeoutMillis longest time to connect to a server, in milliseconds; after that the server is
+ *     UNREACHABLE
  * @param reconnectMaxMillis longest pause between two attempts to reach a server, in milliseconds
  * @param stopTimeoutMillis longest time that a stopping server waits for the requests at work, in milliseconds
- * @param incompleteBytes largest number of bytes that incomplete frames take at a server; twice as many while bytes of
- *     all incomplete frames keep coming
- * @param unsentBytes largest number of bytes of replies that the peer has not read; above the limit, the server closes
- *     the connection
+ * @param incompleteBytes largest number of bytes of all incomplete frames at a server. While bytes of all these frames
+ *     keep coming, twice this number is allowed
+ * @param unsentBytes largest number of bytes of replies that the peer has not read; above this number the connection
+ *     ends
  * @param clientIdleMillis time after which a client closes a connection without calls, in milliseconds
- * @param helloTimeoutMillis time after which a server closes a connection without a HELLO, in milliseconds
+ * @param helloTimeoutMillis time after which a server closes a connection whose peer sent no HELLO, in milliseconds
  * @param serverIdleMillis time after which a server closes a connection without requests, in milliseconds
  */
 public record NettyOptions(

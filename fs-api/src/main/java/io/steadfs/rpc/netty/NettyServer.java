@@ -29,10 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on one port, and passes each decoded request to a handler. The handler runs on the event loop of the
- * connection. The number and the bytes of requests at work are limited for each connection. At a limit, the server does
- * not read the socket. While a client does not read its replies, the server does not read the client's socket. A peer
- * that sends bad input loses its connection. Other peers are not affected. {@link ConnectionLimits} limits the
+ * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. For each
+ * connection, the number and the bytes of the requests at work are limited. At a limit, the server does not read the
+ * socket. While the client does not read its replies, the server does not read the socket either. Bad input ends the
+ * connection of its sender, and has no effect on other connections. {@link ConnectionLimits} limits the number of
  * connections. {@link FrameBudget} limits the memory of incomplete frames.
  */
 // The outcome of a write or close comes as an event of the channel.
@@ -42,8 +42,8 @@ public final class NettyServer implements AutoCloseable {
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
     /**
-     * The sizes of socket reads. A read that fills its buffer makes the next buffer larger. So file data comes in few
-     * large reads, and metadata in small reads.
+     * Chooses the sizes of socket reads. The sizes grow while each read fills its buffer. So file data needs few large
+     * reads, and metadata needs small reads.
      */
     static RecvByteBufAllocator readSizes() {
         return new AdaptiveRecvByteBufAllocator(512, 8 << 10, 256 << 10);
@@ -104,10 +104,10 @@ public final class NettyServer implements AutoCloseable {
     /**
      * Starts a server that listens on the given port.
      *
-     * @param host name or address of the network interface; {@code 0.0.0.0} = all interfaces
-     * @param port port number; 0 = any free port, see {@link #address}
-     * @param welcome tells connecting peers who this server is
-     * @throws IOException if the server cannot listen there; the message names host and port
+     * @param host name or address of the interface; {@code 0.0.0.0} for all
+     * @param port TCP port; 0 = any free port, see {@link #address}
+     * @param welcome tells peers that connect who this server is
+     * @throws IOException if the server cannot listen at host and port; the message names both
      */
     public static NettyServer listen(
             EventLoops loops,
@@ -168,12 +168,12 @@ public final class NettyServer implements AutoCloseable {
         return limits;
     }
 
-    /** The memory budget for the incomplete frames of all connections. */
+    /** Budget for the incomplete frames of all connections. */
     FrameBudget budget() {
         return budget;
     }
 
-    /** Notes that a connection is closed. Must be called once for each connection. */
+    /** Notes that a connection is closed. To be called once for each connection. */
     void closed(ServerConnection connection) {
         load().disconnected();
         limits.left(connection.address());
@@ -181,9 +181,9 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Stops the server. The server accepts and reads nothing more, sends the replies to the requests at work, and
-     * closes the connections. Waits up to {@code stead.rpc.stop.timeout} for the requests. Must not be called on an
-     * event loop.
+     * Stops in order. The server accepts and reads nothing more, sends the replies of the requests at work, and closes
+     * the connections. The server waits for the requests for {@code stead.rpc.stop.timeout} at the longest. Must not be
+     * called on an event loop.
      */
     @Override
     public void close() {
@@ -222,7 +222,7 @@ public final class NettyServer implements AutoCloseable {
             }
             InetSocketAddress peer = channel.remoteAddress();
             if (peer == null) {
-                // The peer has left already.
+                // The peer has closed the connection already.
                 channel.close();
                 return;
             }

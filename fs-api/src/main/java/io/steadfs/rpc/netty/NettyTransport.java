@@ -12,19 +12,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sends requests over one connection per server. The first request to a server makes the connection. After a loss or an
- * idle time, the next request makes a new connection. Futures complete on the event loop of the connection. A call
- * above the limits of {@link NettyOptions} is refused with BUSY before anything is sent. A request above the frame
- * limits is refused with TOO_LARGE. For each server's address, a few small objects stay in memory for ever.
+ * Sends requests over one connection per server. The first call makes the connection. After a loss or an idle time, the
+ * next call makes a new connection. Futures complete on the connection's event loop. If a client has too many calls at
+ * a server, further calls fail with BUSY before anything is sent. {@link NettyOptions} has these limits. A request
+ * above the frame limits fails with TOO_LARGE. The transport keeps a few small objects for each server's address for
+ * ever.
  *
- * <p>UNREACHABLE means that the request was never written to a connection. UNREACHABLE has three possible causes: the
- * server could not be reached, a pause after failures is running, or another server answered at the address. BUSY from
- * the client's side also means that the request was never written. BUSY has two possible causes: too many calls are
- * under way, or the server accepts no further connection. UNAVAILABLE means that the server ended the connection
- * without an error, and did not execute the request. CONNECTION_LOST and TIMED_OUT mean that the request was written
- * but its outcome is unknown.
+ * <p>UNREACHABLE means that the request was never written to a connection. There are three reasons. The server could
+ * not be reached before the call's deadline. The transport pauses between attempts after failures. Another server
+ * answers at the address. BUSY from this transport also means that the request was never written. Either too many calls
+ * are under way, or the server has no room for a connection. UNAVAILABLE means that the server ended the connection in
+ * order, and did not execute the request. CONNECTION_LOST and TIMED_OUT mean only that the request was written: the
+ * server may have executed the request.
  *
- * <p>Many clients may use the same connections. Each client uses a {@link #share} of its own.
+ * <p>Many clients may use the same connections. Each client uses its own {@link #share}.
  */
 public final class NettyTransport implements Transport {
     private final Introduction introduction;
@@ -35,12 +36,12 @@ public final class NettyTransport implements Transport {
     private final ConcurrentHashMap<ServerAddress, ClientConnection> connections = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** Makes a transport for a client of the user who runs this process. */
+    /** Makes a transport for a client. The client acts for the user who runs this process. */
     public NettyTransport(EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock) {
         this(loops, options, counters, clock, Introduction.client());
     }
 
-    /** @param introduction how the transport introduces itself to servers */
+    /** @param introduction tells servers who this process is, when the transport opens connections */
     public NettyTransport(
             EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock, Introduction introduction) {
         this.introduction = introduction;
@@ -51,9 +52,9 @@ public final class NettyTransport implements Transport {
     }
 
     /**
-     * Makes a part of this transport for one client. The part uses the connections of this transport, but has its own
-     * counters and its own limits on calls. Even if other clients have many calls at a server, some calls of this
-     * client are sent. Closing the part ends the calls of the part, but no connection.
+     * Makes one client's part of this transport. The part uses the same connections. The part has its own counters, and
+     * its own limits on calls under way. Even if other clients have many calls at a server, some calls of this client
+     * are sent. Closing the part ends the client's calls, but no connection.
      */
     public Transport share(MessageCounters counters) {
         return new TransportShare(this, options, counters);
@@ -75,8 +76,7 @@ public final class NettyTransport implements Transport {
             connection = connections.computeIfAbsent(
                     server, address -> new ClientConnection(address, loops, options, clock, introduction));
             if (closed) {
-                // Another thread has closed the transport since the check above. The close may have missed this
-                // connection.
+                // The transport was closed after the check above. The closing thread may have missed this connection.
                 connection.close();
             }
         }
@@ -84,7 +84,7 @@ public final class NettyTransport implements Transport {
     }
 
     /**
-     * Ends all connections. Unanswered calls fail with CONNECTION_LOST or UNREACHABLE. Later calls fail with
+     * Ends all connections. Calls without a reply fail with CONNECTION_LOST or UNREACHABLE. Later calls fail with
      * UNREACHABLE.
      */
     @Override

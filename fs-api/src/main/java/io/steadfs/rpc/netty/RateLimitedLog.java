@@ -4,8 +4,8 @@ import io.steadfs.time.Clock;
 import org.slf4j.Logger;
 
 /**
- * Logs warnings that a peer can cause as often as the peer wants. At most {@value #LINES} warnings appear in each
- * {@value #PERIOD_SECONDS} seconds. The first warning of the next period says how many warnings were left out.
+ * Logs warnings that a peer can cause as often as it likes. Logs at most {@value #LINES} lines in each period of
+ * {@value #PERIOD_SECONDS} seconds. The first line of the next period says how many lines were left out.
  */
 final class RateLimitedLog {
     private static final int LINES = 10;

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the pause after failed attempts to reach one server, and the error of the last failure. The first pause lasts
- * 20 ms. The pause doubles with each failure, up to {@code stead.rpc.reconnect.max}. After any reply of the server, the
- * next pause lasts 20 ms again. Belongs to the connection's event loop.
+ * The pause after failed attempts to reach one server, and the error of the last failure. The pause begins with 20 ms
+ * and doubles with each failure, up to {@code stead.rpc.reconnect.max}. After any reply of the server, the next pause
+ * begins with 20 ms again. Belongs to the connection's event loop.
  */
 final class ReconnectPause {
     private static final Logger LOG = LoggerFactory.getLogger(ReconnectPause.class);
@@ -23,7 +23,7 @@ final class ReconnectPause {
 
     private int failures;
     private long notBeforeNanos;
-    /** The pause holds up only calls addressed to this server; null = the pause holds up all calls. */
+    /** The pause delays only calls to this server. Null = the pause delays all calls. */
     private @Nullable PeerName concerned;
 
     private FsError error = FsError.UNREACHABLE;
@@ -35,18 +35,18 @@ final class ReconnectPause {
         this.clock = clock;
     }
 
-    /** Whether the pause forbids an attempt to connect for a call addressed to this server. */
+    /** Whether a call to this server must wait now, and not cause an attempt to connect. */
     boolean holdsUp(PeerName meant) {
         PeerName only = concerned;
         return clock.monotonicNanos() - notBeforeNanos < 0 && (only == null || only.equals(meant));
     }
 
-    /** Whether an attempt or a connection has failed since the server's last reply. */
+    /** Whether an attempt failed since the server's last reply. */
     boolean hasFailures() {
         return failures > 0;
     }
 
-    /** Error of the last failure, for calls that the pause holds up. */
+    /** Error of the last failure, for calls that the pause delays. */
     FsError error() {
         return error;
     }
@@ -57,9 +57,9 @@ final class ReconnectPause {
     }
 
     /**
-     * Begins a pause. Each pause in a series of failures is longer than the pause before, up to the limit.
+     * Begins a pause that is longer than the last pause.
      *
-     * @param only the server whose calls the pause holds up; null = the pause holds up all calls
+     * @param only the pause delays only calls to this server; null = the pause delays all calls
      */
     void failed(FsError failure, String words, @Nullable PeerName only) {
         failures++;
@@ -71,7 +71,7 @@ final class ReconnectPause {
         LOG.debug("{}: {}; no new attempt for {} ms", server, words, pause / 1_000_000);
     }
 
-    /** Notes that the server has replied to a call. A running pause goes on. */
+    /** Notes that the server replied to a call. A pause that has begun does not end earlier. */
     void answered() {
         failures = 0;
     }

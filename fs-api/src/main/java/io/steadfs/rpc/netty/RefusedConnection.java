@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Refuses a connection above a limit of {@link ConnectionLimits}. The peer gets the reason. Received bytes are
- * discarded, and the connection is closed a second later. If many refused connections are open, the connection is
- * closed at once.
+ * A connection above a limit on the number of connections. The server tells the peer the limit, throws the received
+ * bytes away, and closes the connection a moment later. If many refused connections are open, the server closes the
+ * connection at once.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")

@@ -15,15 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the replies of one connection of a server. If a reply cannot be sent, an error is sent instead. So no caller
- * waits for ever. {@link FlushLater} flushes many replies at once. Belongs to the channel's event loop.
+ * Writes the replies of one connection of a server. If a reply cannot be sent, the writer sends an error instead. So no
+ * caller waits for ever. {@link FlushLater} flushes many replies at once. The writer belongs to the channel's event
+ * loop.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ReplyWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyWriter.class);
     private static final MessageLite NO_BODY = ReplyHeader.getDefaultInstance();
-    /** Largest number of bytes that the encoder adds to the header of a reply. */
+    /** Largest number of bytes that the encoder adds to a reply's header. */
     private static final int ADDED_TO_HEADER = 12;
 
     private final ServerConnection connection;
@@ -40,7 +41,10 @@ final class ReplyWriter {
         this.flusher = new FlushLater(channel);
     }
 
-    /** Notes that a read of the socket begins. Writes during the read are flushed at the end of the read. */
+    /**
+     * Notes that a read of the socket begins. Replies that are written during the read are flushed at the end of the
+     * read.
+     */
     void readBegins() {
         flusher.readBegins();
     }
@@ -67,8 +71,7 @@ final class ReplyWriter {
     }
 
     /**
-     * Sends the reply to the call. If the reply is too large or cannot be encoded, sends an error instead. Takes
-     * ownership of the reply's payload.
+     * Answers the call, with an error if the reply is too large or cannot be encoded. Takes over the reply's payload.
      */
     void answer(ServerCall call, Reply answer) {
         try {
@@ -100,8 +103,7 @@ final class ReplyWriter {
     }
 
     /**
-     * Sends an error instead of a reply that cannot be encoded. If the error cannot be encoded either, closes the
-     * connection.
+     * Sends an error because the reply cannot be encoded. If the error cannot be sent either, closes the connection.
      */
     private void writeInstead(ServerCall call, Throwable cause) {
         try {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the frames of a client's connection: HELLO, requests and cancels. {@link FlushLater} flushes many frames at
- * once. Belongs to the channel's event loop.
+ * once. The writer belongs to the channel's event loop.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -33,18 +33,18 @@ final class RequestWriter {
         return channel.isActive();
     }
 
-    /** Local port of the connection; 0 if unknown. */
+    /** Local port of the connection. 0 = not known. */
     int port() {
         return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
-    /** Number of written bytes that the socket has not taken yet. */
+    /** Number of bytes that were written and that the socket has not taken. */
     long unsentBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
-    /** Encodes a HELLO. The caller must write or release the frame. Passes on every exception of the encoder. */
+    /** Encodes a HELLO. The caller must write or release the frame. Exceptions of the encoder are passed on. */
     ByteBuf frame(Hello hello) {
         return FrameEncoder.hello(channel.alloc(), hello);
     }
@@ -54,16 +54,16 @@ final class RequestWriter {
         channel.writeAndFlush(frame);
     }
 
-    /** Writes the HELLO that proves the identity of this process. */
+    /** Writes the HELLO that proves who this client is. */
     void proof(Hello proof) {
         channel.write(frame(proof), channel.voidPromise());
         flusher.written();
     }
 
     /**
-     * Encodes a request. The caller must write or release the frame. Passes on every exception of the encoder.
+     * Encodes a request. The caller must write or release the frame. Exceptions of the encoder are passed on.
      *
-     * @param leftMillis time until the call's deadline in milliseconds, at least 1
+     * @param leftMillis time left until the call's deadline, in milliseconds; at least 1
      */
     ByteBuf frame(Request request, long number, long leftMillis) {
         return FrameEncoder.request(
@@ -76,7 +76,7 @@ final class RequestWriter {
                 (int) request.payload().length());
     }
 
-    /** Writes a frame and its payload. Takes ownership of the frame and the payload. */
+    /** Writes a frame and its payload. The writer then owns both. */
     void write(ByteBuf frame, Payload payload) {
         channel.write(frame, channel.voidPromise());
         if (payload instanceof Payload.Region region) {
@@ -96,7 +96,8 @@ final class RequestWriter {
             try {
                 frame = FrameEncoder.cancel(channel.alloc(), number);
             } catch (RuntimeException | Error e) {
-                // A cancel only saves the server work. The callers of other calls must still get their answers.
+                // A cancel only saves the server some work. So the connection stays open, and the callers of other
+                // calls get their answers.
                 LOG.warn("{}: a call that was given up is not cancelled", server, e);
                 return;
             }
@@ -105,7 +106,10 @@ final class RequestWriter {
         }
     }
 
-    /** Notes that a read of the socket begins. Writes during the read are flushed at the end of the read. */
+    /**
+     * Notes that a read of the socket begins. Frames that are written during the read are flushed at the end of the
+     * read.
+     */
     void readBegins() {
         flusher.readBegins();
     }

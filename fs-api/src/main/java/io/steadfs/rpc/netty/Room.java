@@ -5,35 +5,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the calls of one client to one server. The limits hold for the number and for the bytes of unanswered calls.
- * Any thread may take room and give room back. Everything else belongs to the event loop of the connection.
+ * Counts the room that one client takes at one server: the number of unanswered calls, and the bytes of these calls.
+ * Any thread may take room or give room back. The rest belongs to the event loop of the connection.
  */
 final class Room {
     /**
-     * A client may have this many times as many calls at the server as places are free. Reserved places do not count as
-     * free.
+     * A client may have this many calls at the server for each free place. Places that are kept for other clients do
+     * not count as free.
      */
     private static final int TIMES_FREE = 4;
-    /**
-     * Size of the reserve for clients with few calls at the server. The reserve is the number of all places, or of all
-     * bytes, divided by this constant.
-     */
+    /** This fraction of all places and bytes, 1 / KEPT, is kept for clients with few calls at the server. */
     private static final int KEPT = 4;
 
     private static final int FEW = 4;
-    /**
-     * Size of the reserve for clients without a call at the server. The reserve is the number of all places divided by
-     * this constant.
-     */
+    /** This fraction of all places, 1 / KEPT_FOR_FIRST, is kept for clients that have no call at the server. */
     private static final int KEPT_FOR_FIRST = 16;
-    /** Largest size of a small call. The size is the limit of bytes at the server divided by this constant. */
+    /** A call is small if it takes at most this fraction of all bytes: 1 / SMALL. */
     private static final int SMALL = 1024;
 
     private final NettyOptions options;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Calls that wait to be sent, because there is no connection or no place on the connection. */
+    /** Calls that were not sent. Either there is no connection, or the connection has no free place. */
     private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
 
     private int sentCalls;
@@ -45,9 +39,7 @@ final class Room {
 
     // ---- from any thread
 
-    /**
-     * Takes room for a call. Returns false if there is not enough room. The only call of a client may have any size.
-     */
+    /** Takes room for a call, if enough room is free. If a client has no other call, the call may be of any size. */
     boolean take(long callBytes) {
         if (calls.incrementAndGet() > options.clientInFlight()) {
             calls.decrementAndGet();
@@ -80,18 +72,20 @@ final class Room {
 
     /**
      * Whether one more call of the client may be sent. The share of a client grows with the number of free places. The
-     * last places are reserved for clients with few calls or no calls. So clients with many calls cannot block other
-     * clients. All sent calls together never have more bytes than the server works on. Only a call that is alone at the
-     * server may have more bytes.
+     * last places are for clients that have few calls or none. So clients with few calls go on, even if other clients
+     * have many calls. All calls together never have more bytes than the server works on at a time. The only exception
+     * is a call that is alone at the server.
      *
-     * @param allCalls number of unanswered calls of all clients at the server
-     * @param allBytes number of bytes of the unanswered calls of all clients at the server
+     * @param allCalls number of calls of all clients that the server has not answered
+     * @param allBytes number of bytes of the calls that the server has not answered
      */
     boolean maySend(long callBytes, int allCalls, long allBytes) {
         return hasPlace(allCalls) && hasBytes(callBytes, allBytes);
     }
 
-    /** Whether the client has no call at the server, and its next call waits only for bytes that other clients hold. */
+    /**
+     * Whether the client has no call at the server, and its next call lacks only bytes that other clients' calls take.
+     */
     boolean waitsForBytes(long callBytes, int allCalls, long allBytes) {
         return sentCalls == 0 && hasPlace(allCalls) && !hasBytes(callBytes, allBytes);
     }
@@ -137,7 +131,7 @@ final class Room {
         sentBytes += callBytes;
     }
 
-    /** Notes that the server has finished one call of this client. */
+    /** Notes that the server has one call of this client less. */
     void settled(long callBytes) {
         sentCalls--;
         sentBytes -= callBytes;

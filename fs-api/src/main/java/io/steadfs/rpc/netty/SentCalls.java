@@ -9,22 +9,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the unanswered calls of one connection by number, and finds the call of each reply. A call that the caller has
- * given up stays in the map, and takes a place at the server, until the server replies. Belongs to the connection's
- * event loop.
+ * The unanswered calls that were sent on one connection, by number. Finds the call to which a reply belongs. A call
+ * that its caller gave up stays here until the server replies, because the call takes a place at the server until then.
+ * Belongs to the connection's event loop.
  */
 final class SentCalls {
     private final LongObjectHashMap<ClientCall> byNumber = new LongObjectHashMap<>();
     /** Number of calls whose callers still wait. */
     private int waitedFor;
 
-    /** Adds a call that is about to be written. The call must have its number already. */
+    /** Adds a call that is about to be written. The call must have its number. */
     void add(ClientCall call) {
         byNumber.put(call.number(), call);
         waitedFor++;
     }
 
-    /** Whether any caller still waits for a reply. */
+    /** Whether a caller waits for the reply to any of these calls. */
     boolean isWaitedFor() {
         return waitedFor > 0;
     }
@@ -39,8 +39,7 @@ final class SentCalls {
     }
 
     /**
-     * Notes that the caller no longer waits for the call. Returns false if the caller had given up before, or if the
-     * call is not in the map.
+     * Notes that nobody waits for the call any more. Returns false if nobody waited before, or if the call is not here.
      */
     boolean giveUp(ClientCall call) {
         if (call.isOver() || byNumber.get(call.number()) != call) {
@@ -76,7 +75,7 @@ final class SentCalls {
         }
     }
 
-    /** Removes and returns all calls, because the connection is lost. */
+    /** Takes out all calls, because the connection is lost. */
     List<ClientCall> removeAll() {
         List<ClientCall> all = new ArrayList<>(byNumber.values());
         byNumber.clear();
@@ -84,14 +83,13 @@ final class SentCalls {
     }
 
     /**
-     * Returns for how long the server has been silent. A call counts if the call has timed out and no byte has come
-     * since the call was sent. The silence began when the oldest call that counts was sent. Calls that timed out
-     * earlier count, too. If earlier calls did not count, a series of calls with short timeouts would never notice the
-     * silence.
+     * For how long the server has been silent. A call that timed out counts if no byte came after the call was sent.
+     * The silence begins when the first such call was sent. Calls that timed out earlier count too. Otherwise a series
+     * of calls with short timeouts would never notice the silence.
      *
-     * @param received whether any byte has come on the connection
-     * @param lastReadNanos time when the last byte came; has no meaning before the first byte
-     * @return nanoseconds; 0 if no call that timed out was sent after the last byte
+     * @param received whether any byte came on the connection
+     * @param lastReadNanos time at which the last byte came, in nanoseconds; not used if no byte came
+     * @return length of the silence in nanoseconds; 0 = no call that timed out was sent after the last byte
      */
     long silentNanos(long now, boolean received, long lastReadNanos) {
         long silentNanos = 0;

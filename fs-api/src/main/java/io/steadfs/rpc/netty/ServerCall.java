@@ -14,8 +14,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that the server works on. Any thread may give the reply. Everything else belongs to the connection's event
- * loop.
+ * One request that a server works on. Any thread may give the reply. The rest belongs to the connection's event loop.
  */
 final class ServerCall implements RequestHandler.Call, Runnable {
     private static final AtomicReferenceFieldUpdater<ServerCall, Reply> REPLY =
@@ -29,7 +28,8 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     private final boolean hasDeadline;
     private volatile boolean cancelled;
     /**
-     * Written by the thread that works on the call, before that thread gives the reply. Read when the reply is sent.
+     * Time at which work on the call began, in nanoseconds. The thread that works on the call writes the field and then
+     * gives the reply. The event loop reads the field when it sends the reply.
      */
     private long startedNanos;
 
@@ -37,7 +37,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     private long commitEndedNanos;
     private volatile @Nullable Reply reply;
 
-    /** @param bytes bytes of the request that count against the limit of the connection */
+    /** @param bytes number of bytes that this request adds to the bytes at work */
     ServerCall(ServerConnection connection, Request request, long bytes, long arrivalNanos) {
         this.connection = connection;
         this.request = request;
@@ -100,7 +100,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         }
     }
 
-    /** Adds the answered call to the recent messages, with its outcome and its times. */
+    /** Adds the call to the recent messages, with the outcome and with the times of its moments. */
     void noteIn(RecentMessages recent, FsError outcome) {
         recent.received(
                 request.header().getTraceId(),
@@ -115,14 +115,14 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     }
 
     /**
-     * Whether the request only watches the cluster. A client's claim to watch does not count, because a client could
-     * hide its requests from the rates.
+     * Whether a tool sent the request to watch the cluster. If a client says so, the server does not believe the
+     * client. Otherwise a client could hide its requests from the rates.
      */
     boolean isWatching() {
         return request.header().getWatching() && peerIdentity().role() != Role.CLIENT;
     }
 
-    /** Adds the time from the arrival of the call until now to the counters. */
+    /** Counts how long the call took until now. To be called when the call is answered. */
     void timeIn(MessageCounters counters) {
         if (!MessageCounters.isWatching(request.kind(), isWatching())) {
             counters.took(request.kind(), connection.nanos() - arrivalNanos);
@@ -138,7 +138,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         }
     }
 
-    /** Gives a reply if the call has no reply yet. The reply must have no payload. */
+    /** Gives the reply if there is no other reply yet. The reply must have no payload. */
     void replyIfNone(Reply answer) {
         offer(answer);
     }

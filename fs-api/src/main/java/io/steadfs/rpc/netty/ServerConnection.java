@@ -24,24 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is the server's end of one connection, from accept to close. Almost everything belongs to the channel's event loop.
- * Any thread may call {@link #replied}, {@link #stop}, {@link #closeNow} and {@link #evict}, because these methods pass
- * their work to the event loop. Other classes do parts of the work on the same event loop:
+ * A server's end of one connection, from accept to close. Any thread may call {@link #replied}, {@link #stop},
+ * {@link #closeNow} and {@link #evict}: these methods hand over to the channel's event loop. Everything else belongs to
+ * the event loop. Other classes do parts of the work, on the same event loop:
  *
  * <ul>
- *   <li>{@link ServerGreeting} finds out who the peer is.
- *   <li>{@link Intake} decides whether the socket is read, and decodes the bytes. {@link FrameWatch} ends connections
- *       whose frames come too slowly.
- *   <li>{@link WorkingCalls} keeps the requests at work.
- *   <li>{@link ReplyWriter} writes the replies. {@link UnsentReplies} watches the replies that the peer has not taken
- *       yet.
+ * <li>{@link ServerGreeting}: learns who the peer is.
+ * <li>{@link Intake}: decodes received bytes, and stops reading at a limit. {@link FrameWatch}: ends the connection if
+ * a frame comes too slowly.
+ * <li>{@link WorkingCalls}: the requests at work.
+ * <li>{@link ReplyWriter}: writes replies. {@link UnsentReplies}: counts the replies that the peer has not taken.
  * </ul>
  *
- * <p>A connection is first open, then ended, then closed. Three things end a connection: a refusal after which the
- * stream cannot be decoded, an idle time, or a stop of the server. An ended connection has sent its last answer and
- * closed its sending side. An ended connection goes on reading for a moment, and discards the bytes. If a connection
- * were closed with unread bytes, the kernel would reset the connection. After a reset, the peer might not receive the
- * last answer.
+ * <p>A connection is open, then ended, then closed. Three events end a connection: a refusal after which the stream
+ * cannot be decoded, an idle time, or a stop of the server. An ended connection has sent its last answer and closed its
+ * sending side. An ended connection goes on reading for a moment, and throws the bytes away. If the server closed a
+ * connection with unread bytes, the kernel would reset the connection. Because of a reset, the peer might not receive
+ * the last answer.
  */
 // The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -106,7 +105,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         return address.getPort();
     }
 
-    /** Identity of the peer. No request comes before the identity is known. */
+    /** Identity of the peer. No request comes before the identity is certain. */
     PeerIdentity peerIdentity() {
         return reader.peerIdentity().orElseThrow(() -> new IllegalStateException(peer + " said no HELLO"));
     }
@@ -244,8 +243,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Ends a connection on which no error has occurred. All requests that were begun are answered, and later bytes are
-     * discarded. So the peer knows that no unanswered request was executed.
+     * Ends the connection in order. All requests that the server began are answered, and later bytes are thrown away.
+     * So the peer knows that the server did not execute an unanswered request.
      */
     private void go(String why) {
         LOG.debug("{}: connection ended: {}", peer, why);
@@ -270,7 +269,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     // ---- replying
 
-    /** Sends the reply of the call. Any thread may call this method. */
+    /** Sends the reply that the call now has. May be called from any thread. */
     void replied(ServerCall call) {
         if (channel.eventLoop().inEventLoop()) {
             call.run();
@@ -307,8 +306,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Continues to read, or continues to stop. Must be called whenever requests at work or unsent bytes may have become
-     * fewer.
+     * Goes on reading. If the connection is stopping, goes on stopping instead. To be called when requests were
+     * answered or bytes were sent.
      */
     void goOn() {
         if (stopping) {
@@ -348,8 +347,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Stops reading, closes the connection after the requests at work are answered, and then runs the callback. Any
-     * thread may call this method.
+     * Stops reading. Closes the connection after the requests at work are answered, and then runs the task. May be
+     * called from any thread.
      */
     void stop(Runnable then) {
         channel.eventLoop().execute(() -> {
@@ -365,7 +364,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         });
     }
 
-    /** Closes the connection at once. Any thread may call this method. */
+    /** Closes the connection at once. May be called from any thread. */
     void closeNow() {
         channel.close();
     }
@@ -377,8 +376,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         if (unsent.isNone()) {
             go("the server stops");
         } else if (!waitsForSent) {
-            // Replies must be sent before the connection closes. The empty write comes after all replies. The next
-            // check happens once the empty write no longer counts as unsent.
+            // Replies must be sent before the connection closes. The empty write comes after all replies. After the
+            // empty write is sent, this method runs again.
             waitsForSent = true;
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER)
                     .addListener(sent -> channel.eventLoop().execute(() -> {

@@ -16,11 +16,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who the peer is before a server reads requests. Until the peer is known, this class accepts only HELLO. No
- * byte of another frame is kept, even if the frame claims to be long.
+ * Learns who the peer is before a server reads requests. Until the peer has said who it is, the server accepts only
+ * HELLO. The server keeps no byte of any other frame, whatever length the frame announces.
  */
 final class ServerGreeting implements FrameDecoder.Sink {
-    /** Largest number of bytes in the header of a HELLO. */
+    /** Largest number of bytes of a HELLO's header. */
     static final int MOST_HELLO_BYTES = 4096;
 
     private final HelloAnswerer answerer;
@@ -31,7 +31,7 @@ final class ServerGreeting implements FrameDecoder.Sink {
     private @Nullable PeerIdentity peerIdentity;
 
     /**
-     * @param limits counts a new connection of the peer; if a limit is reached, returns the refusal instead
+     * @param limits counts one more connection of the peer; if a limit is reached, returns the reason of the refusal
      * @param reply sends a HELLO to the peer
      */
     ServerGreeting(
@@ -46,7 +46,7 @@ final class ServerGreeting implements FrameDecoder.Sink {
         this.reply = reply;
     }
 
-    /** Identity of the peer. Empty until the identity is known. */
+    /** Identity of the peer. Empty until the identity is certain. */
     Optional<PeerIdentity> peerIdentity() {
         return Optional.ofNullable(peerIdentity);
     }
@@ -58,7 +58,7 @@ final class ServerGreeting implements FrameDecoder.Sink {
                 : objectionToFirst(type, headerLength, bodyLength, payloadLength);
     }
 
-    /** Why a frame must not be the first frame of a connection. Empty if the frame may be the first frame. */
+    /** Why a frame must not be the first frame of a connection. Empty if the frame may be the first. */
     static Optional<String> objectionToFirst(FrameType type, long headerLength, long bodyLength, long payloadLength) {
         if (type != FrameType.HELLO) {
             return Optional.of("a connection begins with HELLO, not with a frame of type " + type);

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Is one client's part of a transport that many clients use. All clients share the connections. Each client has its own
- * counters and its own limits on calls. Closing the part ends the calls of the client, but no connection.
+ * One client's part of a transport that many clients use. The clients share the connections. Each client has its own
+ * counters, and its own limits on calls under way. Closing a share ends its client's calls, but no connection.
  */
 final class TransportShare implements Transport {
     private final NettyTransport transport;

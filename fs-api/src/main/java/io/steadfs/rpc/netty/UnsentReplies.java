@@ -5,16 +5,16 @@ import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches the replies that a peer has not taken yet. A peer that takes no bytes for {@code stead.rpc.frame.timeout}
- * while replies are unsent loses its connection. A peer with more than {@code stead.rpc.connection.unsent.bytes} unsent
- * bytes also loses its connection. Belongs to the channel's event loop.
+ * The replies that a peer has not taken yet. A peer loses its connection if it takes nothing for
+ * {@code stead.rpc.frame.timeout} while replies are unsent. A peer also loses its connection if more than
+ * {@code stead.rpc.connection.unsent.bytes} bytes are unsent. Belongs to the channel's event loop.
  */
 final class UnsentReplies {
     private final ServerConnection connection;
     private final SocketChannel channel;
     private final NettyOptions options;
 
-    /** Number of file regions among the unsent replies. Netty does not count the bytes of a file region. */
+    /** Number of unsent replies whose payload is a region of a file. Netty does not count the bytes of such regions. */
     private int regions;
 
     /** The unsent part of the replies at the last check. */
@@ -23,8 +23,8 @@ final class UnsentReplies {
     private boolean timerRuns;
 
     /**
-     * The unsent part of the replies at one moment. If nothing was taken and nothing was added between two moments, the
-     * two parts are equal.
+     * The unsent part of the replies at one time. If two parts are equal, the peer took nothing between their times,
+     * and no reply was added.
      */
     private record Part(long bytes, int regions, long progress) {
         static final Part NONE = new Part(0, 0, 0);
@@ -50,12 +50,12 @@ final class UnsentReplies {
         return regions >= options.serverInFlight();
     }
 
-    /** Notes that a region is about to be written. */
+    /** Notes that a region of a file is about to be written. */
     void regionBegun() {
         regions++;
     }
 
-    /** Notes that a region was sent, or cannot be sent. */
+    /** Notes that a region of a file was sent, or cannot be sent. */
     void regionEnded() {
         regions--;
     }
@@ -67,10 +67,7 @@ final class UnsentReplies {
                 : new Part(buffer.totalPendingWriteBytes(), regions, buffer.currentProgress());
     }
 
-    /**
-     * Checks the number of unsent bytes, and starts a timer that checks whether the peer takes bytes. Must be called
-     * after each write.
-     */
+    /** Checks whether the peer takes bytes, as long as replies are unsent. To be called after each write. */
     void watch() {
         Part now = now();
         if (now.bytes() > options.unsentBytes()) {

@@ -5,9 +5,9 @@ import io.steadfs.rpc.ServerLoad;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the calls of one connection that a server works on, and counts their bytes. The configuration keys {@code
- * stead.rpc.connection.inflight.*} set the limits. At a limit, the connection reads no further request. Belongs to the
- * channel's event loop.
+ * The calls of one connection that a server works on, and the number of their bytes. The keys
+ * {@code stead.rpc.connection.inflight.*} limit both. At a limit, the server reads no further request from the
+ * connection. Belongs to the channel's event loop.
  */
 final class WorkingCalls {
     private final NettyOptions options;
@@ -15,7 +15,7 @@ final class WorkingCalls {
     private final LongObjectHashMap<ServerCall> byNumber = new LongObjectHashMap<>();
     private long bytes;
 
-    /** @param load load of the whole server */
+    /** @param load counts the load of the whole server */
     WorkingCalls(NettyOptions options, ServerLoad load) {
         this.options = options;
         this.load = load;
@@ -50,7 +50,7 @@ final class WorkingCalls {
         load.ended(call.bytes());
     }
 
-    /** Removes and cancels all calls, because nobody wants their replies any more. */
+    /** Takes out all calls, and marks each call as cancelled. */
     void cancelAll() {
         for (ServerCall call : byNumber.values()) {
             call.cancel();

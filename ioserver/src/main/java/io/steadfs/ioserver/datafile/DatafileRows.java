@@ -86,8 +86,8 @@ public final class DatafileRows {
     }
 
     /**
-     * The rows in a range of handles, in handle order, but at most {@code limit}. A gap that the store cannot read does
-     * not end the page.
+     * The rows in a range of handles, in handle order, but at most {@code limit}. The page leaves out rows that
+     * the store cannot read, and goes on after them.
      */
     public static Page page(ReadView view, Handle first, Handle last, int limit) {
         byte[] end = Arrays.copyOf(DatafileTables.key(last), Long.BYTES + 1);

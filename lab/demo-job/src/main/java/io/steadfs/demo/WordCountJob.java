@@ -25,7 +25,7 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Counts the words of a folder, writes the counts as Parquet partitioned by first letter, and says what it reads back
- * from there. A word is a longest run of ASCII letters, in lower case.
+ * from there. A word is an unbroken run of ASCII letters. Case is ignored.
  *
  * <p>Arguments: the folder's URI, the URI to write to (which must not exist), the letter to filter by, how many of the
  * most frequent words to tell. The result is one line of JSON on standard output, every number of it from the Parquet

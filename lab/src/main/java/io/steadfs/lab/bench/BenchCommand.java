@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code stead bench}, which is the parent of all benchmark commands. */
+/** Command {@code stead bench}: the parent command of all benchmarks. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,

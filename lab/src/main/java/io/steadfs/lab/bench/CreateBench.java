@@ -22,12 +22,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures the time, the messages and the fsyncs of creating a file. The command {@code stead bench create} runs this
- * benchmark.
+ * Measures what it takes to create a file. The command {@code stead bench create} runs this benchmark.
  *
- * <p>Several protocols take turns in the same cluster, round by round. Every second round has the reverse order of
- * protocols. So a slow change affects all protocols equally. Examples of slow changes are a cache that fills, a machine
- * that gets warm, and other load on the machine.
+ * <p>In each round, all protocols take turns in the same cluster. Every second round reverses the order of the
+ * protocols. So slow changes affect all protocols alike: a cache that fills, a machine that gets warm, a neighbour on
+ * the machine.
  */
 final class CreateBench implements AutoCloseable {
     private static final long PROGRESS_SECONDS = 2;
@@ -40,7 +39,7 @@ final class CreateBench implements AutoCloseable {
     private final List<CreateLane> lanes = new ArrayList<>();
     private final ExecutorService threads;
 
-    /** @param folder folder on SteadFS for the files of the benchmark; must not exist */
+    /** @param folder folder on SteadFS in which the benchmark works; the folder must not exist yet */
     CreateBench(SteadUri uri, Connections maker, CreatePlan plan, FsPath folder, Progress progress) throws FsException {
         this.uri = uri;
         this.plan = plan;
@@ -53,7 +52,7 @@ final class CreateBench implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(plan.clients());
     }
 
-    /** Returns one result for each protocol, in the order of the plan. */
+    /** Runs the benchmark, and returns one result for each protocol in the order of the plan. */
     List<CreateResult> run() throws IOException, InterruptedException {
         makeDirectories();
         for (CreateLane lane : lanes) {
@@ -88,7 +87,10 @@ final class CreateBench implements AutoCloseable {
         }
     }
 
-    /** Lets each client create the given number of files. Returns the seconds until the last client has finished. */
+    /**
+     * Lets each client create the given number of files. Returns the seconds from the start until the last client is
+     * done.
+     */
     private double round(CreateLane lane, int files) throws IOException, InterruptedException {
         AtomicLong done = new AtomicLong();
         long begun = System.nanoTime();
@@ -122,7 +124,7 @@ final class CreateBench implements AutoCloseable {
         }
     }
 
-    /** Removes all files and directories of the benchmark. */
+    /** Removes the folder of the benchmark with all created files. */
     void removeFiles() throws IOException {
         if (observer.fs().find(folder).isPresent()) {
             progress.say("removing " + folder);

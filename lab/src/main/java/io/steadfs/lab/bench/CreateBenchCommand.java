@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures the rate and the latency of creates, and the messages and fsyncs of each create. */
+/** Measures creates: the rate, the latency of each create, and the messages, steps and fsyncs of each create. */
 @Command(
         name = "create",
         mixinStandardHelpOptions = true,
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 final class CreateBenchCommand implements Callable<Integer> {
     private static final int SIDE_BY_SIDE_ROUNDS = 10;
 
-    /** Options that choose the cluster to measure. */
+    /** The cluster to measure: a running cluster or a cluster in this process. */
     static final class Where {
         @Option(
                 names = "--uri",
@@ -160,7 +160,8 @@ final class CreateBenchCommand implements Callable<Integer> {
             FsPath folder = FsPath.parse("/bench/create-" + System.currentTimeMillis() + "-"
                     + ProcessHandle.current().pid());
             CreateBench bench = cleanup.add(new CreateBench(cluster, connections, plan, folder, progress));
-            // If this command has started the cluster, the files disappear with the cluster's folder, or stay in --dir.
+            // Only files in a given cluster are removed here. The files of a cluster in this process vanish with its
+            // temporary folder or stay in --dir.
             if (given.isPresent() && !keep) {
                 cleanup.add(bench::removeFiles);
             }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A client that creates files one after another. Only one thread at a time may use a client. */
 final class CreateClient {
-    /** Largest number of bytes in one call of the writer. */
+    /** Largest number of bytes that the client gives to the file writer in one call. */
     private static final int PIECE = 1 << 20;
 
     private final Connection connection;
@@ -35,7 +35,7 @@ final class CreateClient {
         }
     }
 
-    /** Clears all measured values. */
+    /** Resets all measurements of this client. */
     void reset() {
         create = new Latencies();
         whole = new Latencies();
@@ -43,7 +43,7 @@ final class CreateClient {
         wholeSteps = 0;
     }
 
-    /** @param done counter that grows by one for each file */
+    /** @param done counter that the client raises by one for each finished file */
     void createFiles(int files, AtomicLong done) throws IOException {
         MeteredTransport transport = connection.transport();
         for (int i = 0; i < files; i++) {
@@ -65,12 +65,18 @@ final class CreateClient {
         }
     }
 
-    /** Latencies until create returns. After create has returned, the name is durable. */
+    /**
+     * Time from the start of each create until {@code create} returns. The file's name is durable once {@code create}
+     * returns.
+     */
     Latencies create() {
         return create;
     }
 
-    /** Latencies until close returns. After close has returned, the bytes and the length are durable. */
+    /**
+     * Time from the start of each create until {@code close} returns. The file's bytes and length are durable once
+     * {@code close} returns.
+     */
     Latencies whole() {
         return whole;
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The clients of one protocol, and the measured values of their rounds. */
+/** All clients that use one protocol, with the measurements of all rounds so far. */
 final class CreateLane implements AutoCloseable {
     private final Protocol protocol;
     private final List<Connection> connections = new ArrayList<>();
@@ -23,8 +23,8 @@ final class CreateLane implements AutoCloseable {
     private Map<String, Long> sentBefore = Map.of();
 
     /**
-     * @param folder folder in which the clients work; either each client has its own directory there, or all clients
-     *     share the folder
+     * @param folder in which the clients create files: each client in a directory of its own, or all directly in the
+     *     folder
      */
     CreateLane(Protocol protocol, SteadUri uri, Connections maker, CreatePlan plan, FsPath folder) throws FsException {
         this.protocol = protocol;
@@ -44,13 +44,18 @@ final class CreateLane implements AutoCloseable {
         return clients;
     }
 
-    /** Begins the measurement after the warm-up, and discards the values of the warm-up. */
+    /** Ends the warm-up: discards all measurements so far. */
     void begin() {
         clients.forEach(CreateClient::reset);
         sentBefore = sent();
     }
 
-    /** Adds the values of a finished round. */
+    /**
+     * Adds the measurements of one finished round.
+     *
+     * @param seconds duration of the round
+     * @param grown growth of the servers' counters during the round
+     */
     void add(double seconds, Counters grown) {
         roundSeconds.add(seconds);
         counted = counted.plus(grown);

@@ -5,17 +5,17 @@ import io.steadfs.client.create.CreateOptions;
 import java.util.List;
 
 /**
- * The plan of a create benchmark.
+ * What a create benchmark measures.
  *
- * @param protocols protocols that take turns; at least one
- * @param clients number of threads; each thread has its own client and its own session
- * @param files number of files that each client creates with each protocol
- * @param rounds number of rounds of each protocol
- * @param bytes size of each file in bytes
- * @param shared whether all clients work in one directory; otherwise each client has its own directory
- * @param warmUp number of files that each client creates before the measurement
+ * @param protocols the protocols that take turns; at least one
+ * @param clients number of clients; each client has a thread and a session of its own
+ * @param files number of files that each client creates with each protocol, without the warm-up
+ * @param rounds number of rounds of each protocol; the files are divided among the rounds
+ * @param bytes length of each file in bytes
+ * @param shared whether all clients create files in one directory; if not, each client has a directory of its own
+ * @param warmUp number of files that each client creates with each protocol before the measurement begins
  * @param width number of columns of each file; 0 = the cluster's default
- * @param stripSize strip size of each file in bytes; 0 = the cluster's default
+ * @param stripSize length of a strip in bytes; 0 = the cluster's default
  */
 record CreatePlan(
         List<Protocol> protocols,
@@ -41,7 +41,7 @@ record CreatePlan(
         }
     }
 
-    /** Number of files that each client creates in a round. Rounds are numbered from 0. */
+    /** Number of files that each client creates in the given round. Rounds are numbered from 0. */
     int filesOfRound(int round) {
         return files / rounds + (round < files % rounds ? 1 : 0);
     }

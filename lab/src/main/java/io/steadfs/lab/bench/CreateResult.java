@@ -14,16 +14,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The measured values of the creates of one protocol, over all rounds.
+ * What the creates of one protocol took, in all rounds together.
  *
- * @param uri URI of the cluster
- * @param roundSeconds duration of each round in seconds, from the common start to the end of the last client
- * @param create latencies until create returned
- * @param whole latencies until close returned
- * @param createSteps number of steps of all creates together
- * @param wholeSteps number of steps of create, write and close, for all files together
- * @param counted growth of the servers' counters
- * @param sent number of messages that the clients sent, by kind
+ * @param uri address of the cluster
+ * @param roundSeconds duration of each round, from the common start of the clients to the end of the last client
+ * @param create time from the start of each create until create returned
+ * @param whole time from the start of each create until close returned
+ * @param createSteps sum of the steps of all creates
+ * @param wholeSteps sum of the steps of create, write and close of all files
+ * @param counted growth of the servers' counters in all rounds
+ * @param sent number of messages that the clients sent, by kind of message
  */
 record CreateResult(
         String uri,
@@ -38,7 +38,8 @@ record CreateResult(
         SortedMap<String, Long> sent) {
 
     /**
-     * Kinds of messages that belong to no create. The number of upkeep messages does not depend on the number of files.
+     * Kinds of messages for upkeep, which are no part of a create. Upkeep messages are sent at times that do not depend
+     * on creates.
      */
     private static final Set<String> UPKEEP = Set.of(
             "CLUSTER_MAP",
@@ -58,9 +59,9 @@ record CreateResult(
             "FENCE_HANDLES");
 
     /**
-     * Kinds of messages between shards that a create causes if its metafile is on a random shard. One NOTIFY says that
-     * many metafiles have names now. STAT_HANDLES asks whether a metafile belongs to the caller and has no name yet.
-     * The create's LINK waits for the answer to STAT_HANDLES.
+     * Kinds of messages that shards send each other because of a create with its metafile on a random shard. NOTIFY
+     * tells a shard that metafiles have names now; one NOTIFY covers many files. STAT_HANDLES asks whether a metafile
+     * belongs to the caller and has no name yet. LINK waits for the answer to STAT_HANDLES.
      */
     private static final Set<String> BETWEEN_SERVERS = Set.of("NOTIFY", "STAT_HANDLES");
 
@@ -76,7 +77,7 @@ record CreateResult(
         return plan.allFiles() / seconds();
     }
 
-    /** Average number of messages of one create, write and close, counted on the servers. */
+    /** Average number of messages for create, write and close of one file. The servers count the messages. */
     double messages() {
         return messagesByKind().values().stream()
                 .mapToDouble(Double::doubleValue)
@@ -114,7 +115,7 @@ record CreateResult(
         return upkeep;
     }
 
-    /** Divides a count by the number of files, and rounds the result to four decimals. */
+    /** Divides the count by the number of files, and rounds the quotient to four decimals. */
     private double perFile(long count) {
         return Math.round((double) count / plan.allFiles() * 10_000) / 10_000.0;
     }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Records durations of up to an hour with a precision of three digits. Only one thread at a time may record. */
+/** Histogram of durations of up to one hour, with three significant digits. Only one thread may record durations. */
 final class Latencies {
     private static final long HOUR_NANOS = 3_600_000_000_000L;
 
@@ -18,7 +18,7 @@ final class Latencies {
         nanos.add(other.nanos);
     }
 
-    /** Returns the mean, p50, p99 and maximum in microseconds. */
+    /** Mean, median (p50), 99th percentile (p99) and maximum of the durations, in microseconds. */
     Map<String, Double> micros() {
         Map<String, Double> micros = new LinkedHashMap<>();
         micros.put("mean", round(nanos.getMean()));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The results of several protocols whose rounds took turns. Each ratio compares a protocol with the first protocol. */
+/** Results of several protocols whose rounds took turns. All ratios are relative to the first protocol. */
 record SideBySide(List<CreateResult> results) {
     SideBySide {
         results = List.copyOf(results);
@@ -22,7 +22,7 @@ record SideBySide(List<CreateResult> results) {
         return Math.round(of.createsPerSecond() / to.createsPerSecond() * 1000) / 1000.0;
     }
 
-    /** The ratios of the rates in all rounds, from the lowest to the highest ratio. */
+    /** Ratio of the two protocols' create rates in each round. The ratios are in ascending order. */
     private static List<Double> roundRatios(CreateResult of, CreateResult to) {
         List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < of.roundSeconds().size(); round++) {

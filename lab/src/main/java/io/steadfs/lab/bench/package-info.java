@@ -1,4 +1,4 @@
-/** Contains the benchmarks of the command {@code stead bench}. */
+/** The benchmarks of the command {@code stead bench}. */
 @NullMarked
 package io.steadfs.lab.bench;
 

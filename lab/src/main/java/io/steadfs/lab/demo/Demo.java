@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Copies texts to SteadFS, lets Spark count the words, and compares Spark's count with a plain count. */
+/**
+ * Runs the demo: copies texts to SteadFS, lets Spark count the words, and compares Spark's counts with a plain count.
+ */
 final class Demo {
     private static final int TOP = 10;
     private static final long SPARK_SECONDS = 600;
@@ -40,8 +42,8 @@ final class Demo {
     private long startedNanos;
 
     /**
-     * @param folder folder on SteadFS for the files of the demo; must not exist
-     * @param settings settings of the job's file system, in addition to the usual settings
+     * @param folder folder on SteadFS in which the demo works; the folder must not exist yet
+     * @param settings configuration values that the job's file system gets in addition to the defaults
      */
     Demo(
             SteadUri uri,
@@ -63,7 +65,12 @@ final class Demo {
         this.startedNanos = System.nanoTime();
     }
 
-    /** @param plain plain count of {@code texts}, possibly with a planted difference */
+    /**
+     * Runs all parts of the demo.
+     *
+     * @param plain count to compare with Spark's count: usually the count of {@code texts}; another count if a test
+     *     wants a difference
+     */
     DemoResult run(Texts texts, PlainCount plain) throws IOException, InterruptedException {
         copyIn(texts);
         end("copy in");

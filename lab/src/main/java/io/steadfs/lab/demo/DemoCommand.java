@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows that a Spark job works on SteadFS, and checks the result of the job. */
+/** Shows that a Spark job works on SteadFS, and checks the job's result. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
@@ -122,7 +122,8 @@ public final class DemoCommand implements Callable<Integer> {
             Connections connections = cleanup.add(Connections.ofProcess());
             Connection connection = cleanup.add(connections.open(cluster));
             FsPath place = freePlace();
-            // If this command has started the cluster, the files disappear with the cluster's folder, or stay in --dir.
+            // Only files in a given cluster are removed here. The files of a cluster in this process vanish with its
+            // temporary folder or stay in --dir.
             if (given.isPresent() && !keep) {
                 cleanup.add(() -> {
                     if (connection.fs().find(place).isPresent()) {
@@ -182,7 +183,7 @@ public final class DemoCommand implements Callable<Integer> {
         return cluster;
     }
 
-    /** Names a new folder for each run, so that several runs on one cluster use different folders. */
+    /** Returns a new folder for each run, so that several runs on one cluster do not use the same folder. */
     private static FsPath freePlace() throws IOException {
         String time = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
         return FsPath.parse("/demo/" + time + "-" + ProcessHandle.current().pid());

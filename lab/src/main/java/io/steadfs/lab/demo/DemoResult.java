@@ -12,10 +12,10 @@ import java.util.TreeSet;
 /**
  * The result of the demo, as text for people and as JSON for programs.
  *
- * @param folder URI of the folder on SteadFS that the demo worked in
- * @param letter initial letter of the words that the filter selects
- * @param made files in the tree of the job's output
- * @param differences differences between Spark's sums and the plain count; empty if the counts agree
+ * @param folder URI of the folder on SteadFS in which the demo worked
+ * @param letter letter with which the words of the filter begin
+ * @param made files that the job made in its output folder
+ * @param differences differences between Spark's results and the plain count; empty if all results agree
  */
 record DemoResult(
         String folder,

@@ -11,14 +11,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The values that the Spark job has read back from its own output files.
+ * The results that the Spark job read back from the files it had written.
  *
  * @param spark version of Spark
- * @param letters sums of words, by first letter
- * @param top most frequent words, with the most frequent word first
- * @param filtered words that the filter selects
+ * @param letters sums over all words with the same first letter, by letter
+ * @param top the most frequent words, in descending order of frequency
+ * @param filtered words that the filter selected
  * @param millis duration of each part of the job in milliseconds, in the order of the parts
- * @param creates the file system's counts of creates, by the names of the statistics
+ * @param creates statistics of how the file system created the job's files, by name
  */
 record JobResult(
         String spark,
@@ -29,9 +29,9 @@ record JobResult(
         Map<String, Long> creates) {
 
     /**
-     * Reads the line of JSON that the job prints.
+     * Parses the line of JSON that the job prints.
      *
-     * @throws IOException if a field is missing or has the wrong type
+     * @throws IOException if a field is missing or has a wrong type
      */
     static JobResult parse(String line) throws IOException {
         JsonNode json = new ObjectMapper().readTree(line);

@@ -1,12 +1,12 @@
 package io.steadfs.lab.demo;
 
 /**
- * The sums over all words with the same first letter.
+ * Sums over all words that begin with one letter.
  *
  * @param distinct number of different words
  * @param words number of words, including repetitions
- * @param fingerprint sum over all words of the word's CRC-32 times the word's count; shows whether the counts belong to
- *     the right words
+ * @param fingerprint sum of each word's CRC-32 multiplied by the word's count; shows whether each word has the right
+ *     count
  */
 record LetterSum(long distinct, long words, long fingerprint) {
     LetterSum plus(LetterSum other) {

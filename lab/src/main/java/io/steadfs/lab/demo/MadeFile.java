@@ -1,4 +1,4 @@
 package io.steadfs.lab.demo;
 
-/** A file that the demo left in the file system. */
+/** A file that the Spark job made in the file system. */
 record MadeFile(String path, long bytes) {}

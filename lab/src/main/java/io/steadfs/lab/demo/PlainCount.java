@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32;
 
 /**
- * Counts words without Spark and without SteadFS, byte by byte in the original files. A word is a run of ASCII letters
- * between other characters. Words are counted in lower case.
+ * Counts words without Spark and without SteadFS, byte by byte, from the original files. A word is a sequence of ASCII
+ * letters between other characters. Upper-case letters count as lower-case letters.
  */
 final class PlainCount {
     private final TreeMap<String, Long> counts = new TreeMap<>();
@@ -62,7 +62,11 @@ final class PlainCount {
         return letters;
     }
 
-    /** The most frequent words. Equally frequent words are in alphabetical order. */
+    /**
+     * The most frequent words in descending order of frequency. Words of equal frequency are in alphabetical order.
+     *
+     * @param limit largest number of words to return
+     */
     List<WordTimes> top(int limit) {
         return counts.entrySet().stream()
                 .map(entry -> new WordTimes(entry.getKey(), entry.getValue()))
@@ -71,7 +75,7 @@ final class PlainCount {
                 .toList();
     }
 
-    /** The words with the given first letter that occur at least twice, in alphabetical order. */
+    /** Words that begin with the letter and occur at least twice, in alphabetical order. */
     List<WordTimes> filtered(String letter) {
         return counts.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(letter) && entry.getValue() >= 2)
@@ -79,7 +83,7 @@ final class PlainCount {
                 .toList();
     }
 
-    /** The first letter with the largest number of words, so that the filter finds words. */
+    /** The letter whose words occur most often. A filter on this letter most likely finds words. */
     String mostFrequentLetter() {
         return letters().entrySet().stream()
                 .max(Comparator.comparingLong(

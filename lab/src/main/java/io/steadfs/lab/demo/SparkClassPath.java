@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The class path of a Spark user. The class path has only the released jars of Spark, the client jar of SteadFS, and
- * the job.
+ * The class path of a user of Spark: the jars of a Spark release, the client jar of SteadFS, and the jar of the job.
+ * The class path has nothing else.
  *
  * @param spark folder of Spark's jars
- * @param client the client jar
+ * @param client the client jar of SteadFS
  * @param job jar of the job
  */
 public record SparkClassPath(Path spark, Path client, Path job) {
@@ -22,7 +22,7 @@ public record SparkClassPath(Path spark, Path client, Path job) {
     /**
      * Finds the parts of the class path in a built source tree.
      *
-     * @throws IOException if a part is missing; the message names the part
+     * @throws IOException if a part is missing; the message names the missing part
      */
     public static SparkClassPath under(Path home) throws IOException {
         Path spark = home.resolve("lab/spark/target/jars");
@@ -49,7 +49,7 @@ public record SparkClassPath(Path spark, Path client, Path job) {
         return found.get(0);
     }
 
-    /** The class path in the form of the option {@code java -cp}. */
+    /** The class path as an argument of {@code java -cp}. */
     @Override
     public String toString() {
         return job + File.pathSeparator + client + File.pathSeparator + spark.resolve("*");

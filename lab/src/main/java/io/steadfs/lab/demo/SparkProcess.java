@@ -18,14 +18,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs a Spark program in a separate Java process, in local mode with two threads. The configuration of the program
- * does not name SteadFS. Hadoop finds the file system by the service file in the client jar.
+ * A Spark program in a Java process of its own. Spark runs in local mode with two threads. Spark's configuration does
+ * not name the classes of SteadFS, because Hadoop finds the file system by a service file in the client jar.
  */
 public final class SparkProcess implements AutoCloseable {
     private static final String PROGRESS = "progress: ";
     private static final int LAST_LINES = 60;
 
-    /** Packages of the JDK that Spark must access. The list comes from the launcher of Spark 4.2, for Java 17. */
+    /**
+     * Packages of the JDK that Spark needs access to. The list has the packages from the launcher of Spark 4.2 that
+     * exist in Java 17.
+     */
     private static final List<String> OPENED = List.of(
             "java.lang",
             "java.lang.invoke",
@@ -61,7 +64,7 @@ public final class SparkProcess implements AutoCloseable {
      * Starts the program.
      *
      * @param scratch an existing folder for Spark's own files
-     * @param progress receives the progress lines of the program
+     * @param progress receives each progress message of the program
      */
     public static SparkProcess start(
             SparkClassPath classPath, Path scratch, String mainClass, List<String> arguments, Consumer<String> progress)
@@ -72,7 +75,7 @@ public final class SparkProcess implements AutoCloseable {
     /**
      * Starts the program with settings of the file system.
      *
-     * @param settings settings by the client's keys, such as {@code stead.x.y}
+     * @param settings configuration values of the client, by key such as {@code stead.x.y}
      */
     public static SparkProcess start(
             SparkClassPath classPath,
@@ -124,11 +127,11 @@ public final class SparkProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for the end of the program.
+     * Waits until the program ends.
      *
-     * @return the lines that the program has printed
-     * @throws IOException if the program failed or took too long; the message has the last lines of the program's
-     *     errors
+     * @return the last lines that the program printed
+     * @throws IOException if the program failed or took too long. The message has the last lines of the program's error
+     *     output
      */
     public List<String> await(long timeoutSeconds) throws IOException, InterruptedException {
         if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
@@ -147,13 +150,13 @@ public final class SparkProcess implements AutoCloseable {
         return printed;
     }
 
-    /** Ends a running program, and waits until the program has ended. */
+    /** Kills the program if the program still runs, and waits for its end. */
     @Override
     public void close() {
         kill();
     }
 
-    /** Sends SIGKILL to a running program, and returns after the program has ended. */
+    /** Sends SIGKILL to the program if the program still runs, and waits for its end. */
     public void kill() {
         if (process.isAlive()) {
             closed = true;
@@ -165,7 +168,7 @@ public final class SparkProcess implements AutoCloseable {
         return lines.isEmpty() ? "" : System.lineSeparator() + String.join(System.lineSeparator(), lines);
     }
 
-    /** Reads a stream to its end on a separate thread, and keeps the last lines. */
+    /** Reads a stream to its end on a thread of its own. The result has the last lines of the stream. */
     private static CompletableFuture<List<String>> drained(String name, InputStream in, Consumer<String> each) {
         CompletableFuture<List<String>> kept = new CompletableFuture<>();
         Thread reader = new Thread(
@@ -182,7 +185,7 @@ public final class SparkProcess implements AutoCloseable {
                         }
                         kept.complete(List.copyOf(last));
                     } catch (IOException | UncheckedIOException e) {
-                        // The process was ended during the read.
+                        // The process ended while this thread read its output.
                         kept.complete(List.copyOf(last));
                     }
                 },

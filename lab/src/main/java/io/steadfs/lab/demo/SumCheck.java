@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/** Compares Spark's result with the plain count. */
+/** Compares the results that Spark read back with the plain count. */
 final class SumCheck {
     private SumCheck() {}
 
-    /** Describes every difference in words. Empty if the counts agree. */
+    /** Describes every difference in words. The list is empty if all results agree. */
     static List<String> differences(PlainCount plain, JobResult job, String letter) {
         List<String> differences = new ArrayList<>();
         SortedMap<String, LetterSum> expected = plain.letters();

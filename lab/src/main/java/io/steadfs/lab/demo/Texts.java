@@ -12,12 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The text files of a folder. Links are followed. Files whose names begin with a dot or an underscore are left out,
- * because Spark ignores such files. Compressed files are left out, because Spark expands compressed files.
+ * The text files of a folder and of all folders below. Symbolic links are followed. Hidden files are left out, because
+ * Spark ignores hidden files. The name of a hidden file begins with a dot or an underscore. Compressed files are left
+ * out, because Spark decompresses such files.
  *
- * @param folder folder to which {@code files} are relative
- * @param files paths of the files relative to the folder, sorted
- * @param bytes number of bytes of all files together
+ * @param folder folder to which all paths in {@code files} are relative
+ * @param files paths relative to the folder, in sorted order
+ * @param bytes length of all files together, in bytes
  * @param leftOut number of files that were left out
  */
 record Texts(Path folder, List<Path> files, long bytes, int leftOut) {
@@ -28,12 +29,15 @@ record Texts(Path folder, List<Path> files, long bytes, int leftOut) {
         files = List.copyOf(files);
     }
 
-    /** The folder of the licence and notice texts of the running JDK. */
+    /** The folder with the licence texts and notices of the running JDK. */
     static Path ofJdk() {
         return Path.of(System.getProperty("java.home"), "legal");
     }
 
-    /** @throws IOException if the path is no folder, or the folder has no file to read; the message names the folder */
+    /**
+     * @throws IOException if the folder does not exist, is no folder, or has no file to read; the message names the
+     *     folder
+     */
     static Texts in(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             throw new NoSuchFileException(

@@ -1,6 +1,6 @@
 package io.steadfs.lab.demo;
 
-/** How often a word occurs. */
+/** A word and how often the word occurs. */
 record WordTimes(String word, long count) {
     @Override
     public String toString() {

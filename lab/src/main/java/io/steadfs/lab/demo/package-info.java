@@ -1,4 +1,4 @@
-/** Runs a Spark job on a new cluster and checks the result, for the command {@code stead demo}. */
+/** The command {@code stead demo}: runs a Spark job on a SteadFS cluster, and checks the job's result. */
 @NullMarked
 package io.steadfs.lab.demo;
 

@@ -1,18 +1,20 @@
 package io.steadfs.lab.history;
 
-/** An operation that a client asked for. Each path is absolute and normalized. */
+/** A request of a client. Paths are absolute, and each name has only one spelling. */
 public sealed interface Action {
-    /** The path of the operation. For a rename, the path of the source. */
+    /** Returns the name that the action concerns; for a rename, the source. */
     String path();
 
-    /** Whether the operation makes missing parent directories. */
+    /** Returns whether the action creates missing directories above the name. */
     default boolean makesParents() {
         return false;
     }
 
     /**
-     * @param fileId id by which a look recognizes the new file; 0 = no look can recognize the file
-     * @param overwrite whether the create may replace a file
+     * Creates a file.
+     *
+     * @param fileId id that a reader of the new file sees; 0 = unknown
+     * @param overwrite whether the action may replace a file
      */
     record Create(String path, long fileId, boolean overwrite, boolean makesParents) implements Action {
         @Override
@@ -23,7 +25,7 @@ public sealed interface Action {
         }
     }
 
-    /** @param exclusive whether an existing directory is an error */
+    /** @param exclusive whether the server refuses the action if the directory exists */
     record MakeDirectory(String path, boolean exclusive, boolean makesParents) implements Action {
         @Override
         public String toString() {
@@ -39,7 +41,10 @@ public sealed interface Action {
         }
     }
 
-    /** @param overwrite whether a file may replace a file, and a directory may replace an empty directory */
+    /**
+     * @param overwrite whether a file may replace a file, and a directory an empty directory; false = the target must
+     *     be free
+     */
     record Rename(String path, String target, boolean overwrite) implements Action {
         @Override
         public String toString() {
@@ -47,7 +52,7 @@ public sealed interface Action {
         }
     }
 
-    /** Asks what is at the path, for example by stat, open or read. */
+    /** Asks what has the name: stat, open or read. */
     record Look(String path) implements Action {
         @Override
         public String toString() {
@@ -56,8 +61,8 @@ public sealed interface Action {
     }
 
     /**
-     * Looks for a name in a listing of the directory. A listing leaves out an entry whose object disappears during the
-     * listing. So a name may be missing if its file was replaced during the listing.
+     * Lists the directory of the name; the name is in the listing or missing. A listing leaves out an entry whose
+     * object disappears during the listing. A name whose file is replaced at the same time may therefore be missing.
      */
     record Listed(String path) implements Action {
         @Override

@@ -3,9 +3,9 @@ package io.steadfs.lab.history;
 import io.steadfs.error.FsError;
 import io.steadfs.error.Resolver;
 
-/** The answer that the client got. */
+/** The answer to a client's request. */
 public sealed interface Answer {
-    /** @param seen what a look has shown; {@link Seen#ANYTHING} for a change */
+    /** @param seen what a look saw; {@link Seen#ANYTHING} for a change */
     record Done(Seen seen) implements Answer {
         @Override
         public String toString() {
@@ -13,7 +13,7 @@ public sealed interface Answer {
         }
     }
 
-    /** The operation was refused, and has certainly changed nothing. */
+    /** The server refused the request, and certainly changed nothing. */
     record Refused(FsError error) implements Answer {
         @Override
         public String toString() {
@@ -21,7 +21,7 @@ public sealed interface Answer {
         }
     }
 
-    /** The outcome is unknown. The operation may have been done, may be done later, or may never be done. */
+    /** The outcome is unknown. The server may have done the request, may do the request later, or may never do it. */
     record Unknown() implements Answer {
         @Override
         public String toString() {
@@ -38,8 +38,8 @@ public sealed interface Answer {
     }
 
     /**
-     * Converts an error to an answer. If the caller must resolve the error, the operation was refused. For all other
-     * errors, the outcome is unknown.
+     * Returns the answer for an error. An error that the caller must resolve is a final refusal. After every other
+     * error, the outcome is unknown.
      */
     static Answer failed(FsError error) {
         return error.resolver() == Resolver.CALLER ? new Refused(error) : new Unknown();

@@ -3,12 +3,12 @@ package io.steadfs.lab.history;
 import java.util.Arrays;
 
 /**
- * A state of the search: one possible result of all steps until now.
+ * One possible state of the search: the contents of the names, and the steps taken so far.
  *
- * @param names what may be at each name, see {@link Contents}
- * @param changed running changes that are made already, with one bit for the slot of each change
- * @param looked running looks that have already seen what they answer, with one bit for the slot of each look
- * @param used number of changes that were made, for each class of changes with an unknown outcome
+ * @param names the possible contents of each name; see {@link Contents}
+ * @param changed running operations that have made their change; one bit for the slot of each operation
+ * @param looked running operations that have seen what they answer; one bit for the slot of each operation
+ * @param used number of changes made, for each class of changes with an unknown outcome
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed; compared in one place
 record Configuration(int[] names, long changed, long looked, int[] used) {

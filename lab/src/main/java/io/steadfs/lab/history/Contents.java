@@ -1,8 +1,8 @@
 package io.steadfs.lab.history;
 
 /**
- * Describes by a number what may be at a name. The numbers below {@link #FIRST_FILE} are sets of things. Each number
- * from {@link #FIRST_FILE} on is a file that some answer names.
+ * The possible contents of a name, as a number. Some numbers stand for sets of things. The numbers from
+ * {@link #FIRST_FILE} on stand for files that some answer names.
  *
  * <pre>
  *  ANYTHING ─┬─ ABSENT
@@ -12,12 +12,12 @@ package io.steadfs.lab.history;
  * </pre>
  */
 final class Contents {
-    /** The empty set, which is the intersection of two sets that exclude each other. */
+    /** The empty set: an answer contradicts what was known before. */
     static final int NONE = -1;
 
     static final int ABSENT = 0;
     static final int DIRECTORY = 1;
-    /** A file that no later answer names. All files that no later answer names count as equal. */
+    /** A file that no later answer names. All such files are alike. */
     static final int UNSEEN = 2;
 
     static final int FILE = 3;
@@ -27,7 +27,7 @@ final class Contents {
 
     private Contents() {}
 
-    /** Returns the intersection of two sets. */
+    /** Returns the things that are in both sets. */
     static int both(int one, int other) {
         if (one == other) {
             return one;
@@ -35,7 +35,10 @@ final class Contents {
         return isWithin(one, other) ? one : isWithin(other, one) ? other : NONE;
     }
 
-    /** Whether the first contents of a name allow every step that the second contents allow. */
+    /**
+     * Returns whether every step that is possible with contents {@code one} is also possible with contents
+     * {@code other}.
+     */
     static boolean allowsAll(int other, int one) {
         return one == other || isWithin(one, other) || (one == UNSEEN && other >= FIRST_FILE);
     }

@@ -8,18 +8,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A set of configurations in which no configuration covers another. One configuration covers another if everything that
- * can follow the covered configuration can also follow the covering configuration. A configuration covers another if
- * these conditions hold:
+ * A set of configurations in which no configuration covers another. If configuration A covers configuration B,
+ * everything that can follow B can also follow A. Configuration A covers configuration B under these conditions:
  *
  * <ul>
- *   <li>Both configurations have made the same changes.
- *   <li>The covering configuration has taken every look that the covered configuration has taken. A look that was taken
- *       need not be taken again.
- *   <li>The unused changes of the covering configuration can replace the unused changes of the covered configuration. A
- *       change with an unknown outcome may stay unused for ever.
- *   <li>What is at a name in the covering configuration allows every step that the covered configuration allows. For
- *       example, "something" allows every step that "a directory" allows.
+ *   <li>A and B have made the same changes.
+ *   <li>A has done every look that B has done.
+ *   <li>The unknown changes that A has left allow at least as much as those of B. A left-over change need never be
+ *       made.
+ *   <li>The contents of the name in A allow everything that the contents in B allow. For example, the contents
+ *       "something" allow what a directory allows.
  * </ul>
  */
 final class Frontier {
@@ -27,8 +25,8 @@ final class Frontier {
     private final Map<Place, List<Configuration>> places = new LinkedHashMap<>();
 
     /**
-     * A key for configurations that may cover each other. Configurations with the same key have made the same changes.
-     * If there are several names, configurations with the same key also have the same contents at every name.
+     * Configurations that may cover each other. With one name, all configurations with the same changes may. With
+     * several names, the contents of all names must also be equal.
      */
     private static final class Place {
         private final int[] names;
@@ -56,7 +54,7 @@ final class Frontier {
         this.perhaps = perhaps;
     }
 
-    /** Adds a configuration. Returns false if a present configuration covers the new configuration. */
+    /** Adds a configuration unless another covers it. Returns whether the configuration was added. */
     boolean add(Configuration added) {
         List<Configuration> there = places.computeIfAbsent(new Place(added), place -> new ArrayList<>(1));
         for (Configuration one : there) {

@@ -10,36 +10,31 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks whether there is an order of all operations in which every answer is right. Each operation must happen at one
- * moment between its begin and its end. At first, nothing exists at any name.
+ * Checks whether one order of all operations explains every answer. In the order, each operation happens at one moment
+ * between its begin and its end. The check looks at each name. At the beginning of a history, no name exists.
  *
- * <p>{@link #eachName} checks each name separately, and is meant for long histories. In {@link #eachName}, a rename
- * counts as two steps at separate moments. The first step of a rename takes something from the source. The second step
- * of a rename brings something to the target. So {@link #eachName} does not notice if the target gets another file than
- * the source had.
+ * <p>The method {@link #eachName} looks at one name at a time. A rename then becomes two steps at different moments:
+ * one removes a thing from the source, the other adds a thing to the target. The method therefore misses a rename that
+ * gives the target another file than the source had. The method is for long histories.
  *
- * <p>{@link #joint} checks all names that renames connect as one group. In {@link #joint}, a rename counts as one step.
- * The joint check is exact, and is meant for histories of some hundred operations.
+ * <p>The method {@link #joint} looks together at all names that renames connect. A rename is then one step. The method
+ * is exact, and is for histories of some hundred operations.
  *
- * <p>The following is not checked:
+ * <p>The check leaves out some things:
  *
  * <ul>
- *   <li>Names below a directory that was moved or deleted, or may have been. A running operation may reach an object
- *       that has another name in the meantime.
- *   <li>Whether a directory is empty when the directory must be empty, because the names in a directory are checked
- *       separately.
- *   <li>Bytes and lengths of files.
- *   <li>Refusals for another reason than what is at the name.
+ *   <li>The check skips names below a directory that an operation moved or deleted, or may have moved or deleted. A
+ *       running operation may reach an object that has another name by then.
+ *   <li>The check does not know whether a directory is empty, because the names in a directory are checked separately.
+ *   <li>The check ignores bytes and lengths.
+ *   <li>The check ignores refusals for reasons other than the contents of the name.
  * </ul>
  *
- * <p>If too many configurations must be visited at an operation, the check gives the operation up. {@link
- * Verdict#undecided} names the operation. The check goes on after the operation.
+ * <p>If a name needs too many configurations, the check gives the name up there. {@link Verdict#undecided} reports the
+ * place, and the check goes on after the place.
  */
 public final class HistoryCheck {
-    /**
-     * Largest number of configurations for one operation. The number was large enough for all histories so far, see
-     * docs/testing.md.
-     */
+    /** Limit that was enough for the histories so far: see docs/testing.md. */
     public static final long MOST_CONFIGURATIONS = 20_000;
 
     private static final int MOST_OF_ONE = 5;
@@ -48,20 +43,20 @@ public final class HistoryCheck {
     private final long mostConfigurations;
 
     /**
-     * @param mostConfigurations largest number of configurations of a group of names for one operation; a hundred times
-     *     as many are allowed for all operations
+     * @param mostConfigurations largest number of configurations that the search visits for one operation of a name or
+     *     a group of names. For all operations of the name or group together, the limit is a hundred times as large.
      */
     public HistoryCheck(long mostConfigurations) {
         this.mostConfigurations = mostConfigurations;
     }
 
-    /** Checks every name separately. */
+    /** Checks each name separately. */
     public Verdict eachName(List<Operation> operations) {
         Tree tree = new Tree(operations);
         return check(operations, tree, Places.apart(steady(operations, tree)));
     }
 
-    /** Checks all names that renames connect as one group. */
+    /** Checks names together if renames connect the names. */
     public Verdict joint(List<Operation> operations) {
         Tree tree = new Tree(operations);
         return check(operations, tree, Places.joint(steady(operations, tree), operations));
@@ -99,7 +94,7 @@ public final class HistoryCheck {
         return new Verdict(names, unsteady, steps.operations(), visited, violations, undecided);
     }
 
-    /** Checks a group of names. Returns the number of visited configurations. */
+    /** Returns the number of visited configurations. */
     private long check(List<String> names, List<Timed> steps, List<Violation> violations, List<String> undecided) {
         int[] absent = new int[names.size()];
         Arrays.fill(absent, Contents.ABSENT);

@@ -3,12 +3,12 @@ package io.steadfs.lab.history;
 /**
  * One operation of one client.
  *
- * @param client name of the client, with everything that identifies the operation
- * @param beginNanos time of the begin or an earlier time, in nanoseconds
- * @param endNanos time of the answer or a later time, in nanoseconds; {@link #NEVER} if the client got no answer
+ * @param client name of the client, with whatever else identifies the operation
+ * @param beginNanos time at which the operation began, or an earlier time
+ * @param endNanos time at which the client got the answer, or a later time; {@link #NEVER} = no answer came
  */
 public record Operation(String client, long beginNanos, long endNanos, Action action, Answer answer) {
-    /** A time later than every other time. */
+    /** A time that is later than all other times. */
     public static final long NEVER = Long.MAX_VALUE;
 
     public Operation {
@@ -20,7 +20,7 @@ public record Operation(String client, long beginNanos, long endNanos, Action ac
         }
     }
 
-    /** Whether the operation may change a name. */
+    /** Returns whether the operation may change a name. */
     boolean mayChange() {
         return !(answer instanceof Answer.Refused)
                 && !(action instanceof Action.Look)

@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts the changes that have begun and whose outcome is unknown. Changes that do the same form a class. Only the
- * number of changes in a class matters, because each change may still be made at any time. A class keeps its index as
- * long as the class exists.
+ * Changes with an unknown outcome that have begun. Changes that do the same form a class. Only the number of changes in
+ * a class counts, because each of the changes may still be made at any time. A class keeps its number as long as the
+ * class exists.
  *
- * <p>If a class has {@link #MANY} changes or more, the used changes are not counted. A class with {@link #MANY} changes
- * never runs out of changes. So the check misses a wrong answer that one further change of the class would explain. A
- * class with so many unused changes would hide a wrong answer in any case.
+ * <p>A class that has had {@link #MANY} changes counts as endless: its used changes are no longer counted. The check
+ * may then miss a wrong answer that needs more changes than the class has.
  */
 final class PerhapsMade {
     private static final int MANY = 8;
@@ -47,7 +46,7 @@ final class PerhapsMade {
         return made;
     }
 
-    /** Number of classes, including empty classes. The index of each class is below this number. */
+    /** Returns the number of classes. Classes are numbered from 0, and some may be empty. */
     int size() {
         return steps.size();
     }
@@ -60,7 +59,7 @@ final class PerhapsMade {
         return counts.get(kind) >= MANY;
     }
 
-    /** Whether an unused change of the class is left. */
+    /** Returns whether the class has a change that the configuration has not used. */
     boolean isLeft(int kind, Configuration to) {
         return many(kind) || counts.get(kind) > to.used(kind);
     }
@@ -71,7 +70,8 @@ final class PerhapsMade {
     }
 
     /**
-     * Whether the unused changes of the first configuration can replace the unused changes of the second configuration.
+     * Returns whether {@code one} leaves at least as good changes as {@code other}. For each further change that
+     * {@code one} used, it must have a spare change that can stand in.
      */
     boolean leavesAsMuch(int[] one, int[] other) {
         boolean less = true;
@@ -107,8 +107,8 @@ final class PerhapsMade {
     }
 
     /**
-     * Moves the changes that make the given file to the classes that make an unseen file. Every configuration must be
-     * {@link #renumbered} by the result.
+     * Moves changes that create this file to classes that create any unseen file. The caller must then pass each
+     * configuration to {@link #renumbered}.
      */
     Map<Integer, Integer> unseen(int file) {
         Map<Integer, Integer> moved = new HashMap<>();

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** The checked names, in groups. The names of a group are searched together. */
+/** Groups the names that are searched together. */
 final class Places {
-    /** @param number index of the name in its group */
+    /** @param number number of the name in its group */
     record Place(int group, int number) {}
 
     private final Map<String, Place> places = new HashMap<>();
@@ -32,7 +32,7 @@ final class Places {
         return new Places(names.stream().map(List::of).toList());
     }
 
-    /** Makes a group of all names that renames connect. */
+    /** Puts names into one group if renames connect the names. */
     static Places joint(Collection<String> names, List<Operation> operations) {
         Map<String, String> leader = new HashMap<>();
         names.forEach(name -> leader.put(name, name));
@@ -58,7 +58,7 @@ final class Places {
         return one;
     }
 
-    /** The place of a name. Empty if the name is not checked. */
+    /** Returns the place of a name; empty = the name is not checked. */
     Optional<Place> of(String path) {
         return Optional.ofNullable(places.get(path));
     }

@@ -10,30 +10,34 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Searches for an order of steps that explains all answers. Each step happens at one moment between its begin and its
- * end. The checked property is called linearizability. The search uses the algorithm of Wing and Gong, with the delay
- * of Lowe. The search goes through time once, and keeps all configurations that are possible at each time. Each step is
- * delayed until the end of a step that needs the delayed step.
+ * Searches for an order of steps that explains all answers. In the order, each step happens at one moment between its
+ * begin and its end.
+ *
+ * <p>The search tests linearizability like the search of Wing and Gong, with the delay of Lowe. The search goes through
+ * time once and keeps all configurations that are possible at the current time. The search takes a step when the step
+ * ends, or earlier if another step that ends needs the step.
  *
  * <p>Three rules keep the number of configurations small:
  *
  * <ul>
- *   <li>A look that sees what it has answered is taken at once, because a look changes nothing for other steps.
- *   <li>Changes with an unknown outcome may stay unused for ever. If two configurations differ only in used changes,
- *       the configuration with fewer used changes is enough. Changes that do the same are only counted, see {@link
- *       PerhapsMade}.
- *   <li>All files that no later answer names count as equal.
+ *   <li>A look that sees what it answered is taken at once, because a look changes nothing for other steps.
+ *   <li>A change with an unknown outcome need not be made. If two configurations differ only in such changes, the
+ *       search keeps the configuration that used fewer. {@link PerhapsMade} only counts changes that do the same.
+ *   <li>A file that no later answer names is like any other such file.
  * </ul>
  *
- * While no step is running, a configuration only says what may be at the names and which unknown changes were used.
+ * <p>While no operation is running, a configuration consists of the contents of the names and the used unknown changes.
  */
 final class Search {
-    /** A step that has ended and that no order explains. */
+    /**
+     * A step whose answer no order explains. The flag {@code undecided} says that the search gave up at the step
+     * instead.
+     */
     record Stuck(Timed at, boolean undecided) {}
 
     private static final int MOST_AT_ONCE = Long.SIZE;
 
-    /** Factor between the limit of configurations for a whole history and the limit for one step. */
+    /** For a whole history, the limit of visited configurations is this many times the limit for one step. */
     private static final int MOST_TIMES = 100;
 
     private final List<Timed> steps;
@@ -52,9 +56,9 @@ final class Search {
     private long visitedSince;
 
     /**
-     * @param start what is at each name at the beginning
-     * @param mostConfigurations largest number of configurations that are visited for one step; above the limit, the
-     *     step is undecided
+     * @param steps all steps
+     * @param start contents of each name at the beginning
+     * @param mostConfigurations largest number of configurations that the search visits for one step before it gives up
      */
     Search(List<Timed> steps, int[] start, long mostConfigurations) {
         this.steps = steps;
@@ -72,8 +76,8 @@ final class Search {
     }
 
     /**
-     * The begins and ends of all steps, sorted by time. The number of an event is twice the number of the step, plus 1
-     * for an end. At the same time, begins come before ends, so that the steps overlap.
+     * Returns the begins and ends of steps by time. An event is twice the step's number, plus 1 for an end. At equal
+     * times, begins come first, so that the steps overlap.
      */
     private static int[] events(List<Timed> steps) {
         List<Integer> order = new ArrayList<>();
@@ -95,7 +99,7 @@ final class Search {
         return (event & 1) == 0 ? step.beginNanos() : step.endNanos();
     }
 
-    /** For each file, the event that ends the last step which sees the file. */
+    /** Returns, by file, the event at which the last step that sees the file ends. */
     private int[] lastNamed() {
         int[] last = new int[Contents.FIRST_FILE];
         for (int i = 0; i < events.length; i++) {
@@ -115,7 +119,7 @@ final class Search {
         return file < lastNamed.length && lastNamed[file] >= next;
     }
 
-    /** Goes on to the next step that no order explains. Empty at the end of the history. */
+    /** Goes on to the next step whose answer no order explains; empty = the history has ended. */
     Optional<Stuck> advance() {
         while (next < events.length) {
             int event = events[next];
@@ -169,7 +173,7 @@ final class Search {
         return true;
     }
 
-    /** Returns the configuration after taking all running looks that see what they have answered. */
+    /** Returns the configuration after all looks that are running and see what they answered. */
     private Configuration looked(Configuration one) {
         long looked = one.looked();
         for (int slot : slotOf.values()) {
@@ -216,7 +220,7 @@ final class Search {
         return step;
     }
 
-    /** The file that the given step sees and that no later step sees. Empty if there is no such file. */
+    /** Returns the file that this step was the last to see; empty = there is none. */
     private Optional<Integer> unseenFrom(int number) {
         return steps.get(number).step() instanceof Step.Look look
                         && look.seen() >= Contents.FIRST_FILE
@@ -236,7 +240,7 @@ final class Search {
         return after;
     }
 
-    /** Returns every configuration in which the given step is taken, after all other steps that must be taken first. */
+    /** Returns every configuration in which the step was taken. Other steps are taken first if the step needs them. */
     private Frontier taken(long bit) {
         Frontier with = new Frontier(perhaps);
         Frontier without = new Frontier(perhaps);
@@ -283,8 +287,8 @@ final class Search {
     }
 
     /**
-     * Forgets everything that is known. Anything may be at the names. Every running change may be made already, or may
-     * be made later. Every change with an unknown outcome may also be made later.
+     * Goes on as if nothing were known. The contents of all names may be anything. A running change, or a change with
+     * an unknown outcome, may have been made or may be made later.
      */
     private void forget() {
         for (int slot : slotOf.values()) {

@@ -1,12 +1,12 @@
 package io.steadfs.lab.history;
 
 /**
- * What is known about a name at one moment.
+ * What an answer tells about a name at one moment.
  *
- * @param fileId id of the file for {@link Kind#THIS_FILE}; 0 for all other kinds
+ * @param fileId id of the file for {@link Kind#THIS_FILE}; else 0
  */
 public record Seen(Kind kind, long fileId) {
-    /** The kinds of knowledge, from the least specific kind to the most specific kind. */
+    /** Kinds of knowledge. Less specific kinds come first. */
     public enum Kind {
         ANYTHING,
         ABSENT,
@@ -22,7 +22,7 @@ public record Seen(Kind kind, long fileId) {
     public static final Seen SOMETHING = new Seen(Kind.SOMETHING, 0);
 
     public static final Seen DIRECTORY = new Seen(Kind.DIRECTORY, 0);
-    /** Some file. */
+    /** A file whose id is unknown. */
     public static final Seen FILE = new Seen(Kind.FILE, 0);
 
     /** @param fileId id of the file; 0 = unknown */

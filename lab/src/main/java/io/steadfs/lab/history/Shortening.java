@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds a few steps that suffice to show that no order explains all answers. Information is left out only if the other
- * steps become easier to explain. The following information may be left out:
+ * Finds a few steps that suffice to show that no order explains all answers. Each change of the shortening may only
+ * make the remaining steps easier to explain. The shortening therefore does only three things:
  *
  * <ul>
- *   <li>All steps that ended before a chosen time. At the chosen time, anything may be at the names. A step that was
- *       running at the chosen time may have been done before, later, or never.
- *   <li>The answer of a look.
- *   <li>The answer of a change. A change without its answer may have been done late or never.
+ *   <li>The shortening drops all steps that ended before some time. The names may then hold anything at that time. A
+ *       change that was running then may be made before or after that time, or never.
+ *   <li>The shortening drops a look.
+ *   <li>The shortening drops the answer of a change. The change may then be made late or never.
  * </ul>
  */
 final class Shortening {
@@ -26,12 +26,14 @@ final class Shortening {
     private int tries;
 
     /**
+     * A short example of answers that no order explains.
+     *
      * @param enough the steps whose answers no order explains
-     * @param others steps that may have been taken at the same time, and that do not explain the answers
+     * @param others changes that may have been made at the same time, and do not explain the answers
      */
     record Shortened(List<Timed> enough, List<Timed> others) {}
 
-    /** @param steps steps of a history, one of which no order explains */
+    /** @param steps all steps, of which one has an answer that no order explains */
     Shortening(List<Timed> steps, int[] start, long mostConfigurations) {
         this.steps = steps;
         this.start = start;
@@ -76,8 +78,8 @@ final class Shortening {
     }
 
     /**
-     * Finds the latest begin from which on no order explains the stuck step, whatever was at the names before. Returns
-     * the steps from the latest begin on.
+     * Returns the steps from the latest time on from which no order explains the answers, whatever the names held at
+     * that time.
      */
     private List<Timed> window(Timed stuck) {
         Set<Long> begins = new LinkedHashSet<>();

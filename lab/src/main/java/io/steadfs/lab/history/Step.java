@@ -1,17 +1,20 @@
 package io.steadfs.lab.history;
 
 /**
- * What happens to some names at one moment. Names are numbers from 0 on. {@link Contents} describes what is at a name.
+ * A change or a look at some names at one moment. Names are numbers from 0 on. {@link Contents} numbers the contents of
+ * names.
  */
 sealed interface Step {
     /**
-     * @param names what may be at each name; the method does not change the array
-     * @return the same array if nothing has changed and nothing more is known; otherwise a new array; an empty array if
-     *     the step is impossible
+     * Applies the step.
+     *
+     * @param names possible contents of each name; the method does not change the array
+     * @return the same array if nothing changes and nothing new is known; else another array; empty = the step is
+     *     impossible
      */
     int[] after(int[] names);
 
-    /** Whether the step is a look, which changes nothing. */
+    /** Returns whether the step only looks and changes nothing. */
     default boolean looks() {
         return false;
     }
@@ -21,12 +24,15 @@ sealed interface Step {
         return this;
     }
 
-    /** Whether this step is possible wherever the other step is possible, and allows as many later steps. */
+    /**
+     * Returns whether this step is possible wherever the other step is possible. The contents after this step must
+     * allow everything that the contents after the other step allow.
+     */
     default boolean canStandFor(Step other) {
         return equals(other);
     }
 
-    /** The result of {@link #after} for an impossible step. */
+    /** The result of {@link #after} if the step is impossible. */
     int[] IMPOSSIBLE = {};
 
     private static int[] with(int[] names, int name, int thing) {
@@ -53,7 +59,7 @@ sealed interface Step {
         }
     }
 
-    /** Looks at two names at the same moment. A rename of a name onto itself looks at the same name twice. */
+    /** Looks at two names at the same moment. For a rename of a name onto itself, both names are the same. */
     record LookAtBoth(Look one, Look other) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -67,14 +73,14 @@ sealed interface Step {
         }
     }
 
-    /** What may be at a name that gets a new thing. A free name is always allowed. */
+    /** The thing that a new thing may replace. A free name is always allowed. */
     enum Before {
         NOTHING,
         FILE,
         DIRECTORY
     }
 
-    /** Makes a file or directory at a name. */
+    /** Creates a thing under a name. */
     record Put(int name, Before before, int thing) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -103,7 +109,7 @@ sealed interface Step {
         }
     }
 
-    /** Removes what is at a name. */
+    /** Removes the thing that has a name. */
     record Take(int name) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -111,7 +117,7 @@ sealed interface Step {
         }
     }
 
-    /** Brings something from another name. */
+    /** Gives a name to a thing that had a name outside of the group before. */
     record Receive(int name, boolean replaces) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -130,7 +136,7 @@ sealed interface Step {
         }
     }
 
-    /** Moves what is at one name to another name. */
+    /** Moves a thing from one name to another. */
     record Move(int source, int target, boolean replaces) implements Step {
         @Override
         public int[] after(int[] names) {
@@ -142,8 +148,8 @@ sealed interface Step {
     }
 
     /**
-     * Returns what is at the target of a rename after the rename. A file can replace only a file. A directory can
-     * replace only a directory.
+     * Returns the contents of the target after a rename. A file may replace only a file, and a directory only a
+     * directory.
      */
     private static int moved(int thing, int replaced, boolean replaces) {
         if (replaced == Contents.ABSENT || replaced == Contents.ANYTHING) {

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Converts operations to steps on the checked names. An operation that has reached a name has also seen the directories
- * above the name. A refusal says what was at the name. A refusal with several possible causes says only what all causes
- * have in common.
+ * Translates each operation into steps on the checked names. An operation that reached a name also tells that the
+ * directories above the name exist. A refusal tells what had the name. If a refusal can have several causes, it tells
+ * only what all causes have in common.
  */
 final class Steps {
     private final Tree tree;
@@ -34,12 +34,12 @@ final class Steps {
         operations.forEach(this::add);
     }
 
-    /** The steps on the names of a group. */
+    /** Returns the steps of a group of names. */
     List<Timed> of(int group) {
         return groups.get(group);
     }
 
-    /** Number of operations that say anything about a checked name. */
+    /** Returns the number of operations that tell anything. */
     int operations() {
         return telling.size();
     }
@@ -143,7 +143,7 @@ final class Steps {
         }
     }
 
-    /** What was at the name when the operation was refused. */
+    /** Returns what had the name when the server refused the operation. */
     private static Seen refusal(Action action, FsError error) {
         boolean mayMiss = !action.makesParents();
         return switch (error) {
@@ -182,7 +182,7 @@ final class Steps {
         places.of(path).ifPresent(at -> put(operation, at, new Step.Look(at.number(), contents(at, seen))));
     }
 
-    /** Adds steps for the directories above a name that an operation has reached, or may have reached. */
+    /** Adds steps for the directories above a name that an operation reached or may have reached. */
     private void parents(Operation operation, String path) {
         if (operation.answer() instanceof Answer.Unknown) {
             parentsPerhaps(operation);
@@ -198,7 +198,7 @@ final class Steps {
         }
     }
 
-    /** Adds steps for the directories that an operation may have made although the operation itself was not done. */
+    /** Adds steps for directories that an operation may have created although the operation itself was not done. */
     private void parentsPerhaps(Operation operation) {
         if (operation.action().makesParents()) {
             for (String parent : Tree.above(operation.action().path())) {

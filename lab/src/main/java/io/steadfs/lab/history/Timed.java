@@ -1,13 +1,14 @@
 package io.steadfs.lab.history;
 
 /**
- * A step that was taken at one moment between two times, or may have been taken.
+ * A step at one moment between two times. The step was certainly taken only if its end is known.
  *
- * @param endNanos latest time of the step; {@link Operation#NEVER} for a change that may be made late or never
- * @param source the operation to which the step belongs
+ * @param endNanos latest moment of the step; {@link Operation#NEVER} = the change may be made late or never. A look
+ *     always has an end.
+ * @param source the operation that the step belongs to
  */
 record Timed(Step step, long beginNanos, long endNanos, Operation source) {
-    /** Whether the step was certainly taken. */
+    /** Returns whether the step was certainly taken. */
     boolean certain() {
         return endNanos != Operation.NEVER;
     }

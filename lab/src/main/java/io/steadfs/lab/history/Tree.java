@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Says what operations mean for the names above and below the names of the operations. */
+/** Answers how operations affect the directories above a name. */
 final class Tree {
     private final Set<String> changed = new HashSet<>();
     private final Set<String> unsteady = new HashSet<>();
@@ -32,17 +32,20 @@ final class Tree {
         }
     }
 
-    /** Whether no directory above the name was ever moved or deleted. */
+    /** Returns whether no operation deleted or moved a directory above the name. */
     boolean isSteady(String path) {
         return above(path).stream().noneMatch(unsteady::contains);
     }
 
-    /** Whether the directories above the name existed before and after all operations. */
+    /**
+     * Returns whether no operation changed a directory above the name. All of these directories then exist the whole
+     * time.
+     */
     boolean parentIsAlwaysThere(String path) {
         return above(path).stream().noneMatch(changed::contains);
     }
 
-    /** Directories above a name, without the root. */
+    /** Returns the directories above a name, without the root. */
     static List<String> above(String path) {
         List<String> all = new ArrayList<>();
         for (int end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

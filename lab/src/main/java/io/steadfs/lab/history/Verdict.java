@@ -3,15 +3,14 @@ package io.steadfs.lab.history;
 import java.util.List;
 
 /**
- * The result of a history check.
+ * The result of a check.
  *
  * @param names number of checked names
- * @param unsteadyNames number of names that were not checked, because a directory above the name was moved or deleted,
- *     or may have been
- * @param operations number of operations that say anything about a checked name
- * @param configurations number of visited configurations, as a measure of the work
- * @param undecided names, each with the operation at which the check gave the name up; the check goes on at the next
- *     operation
+ * @param unsteadyNames number of names that were not checked, because a directory above was or may have been moved or
+ *     deleted
+ * @param operations number of operations that tell anything about the checked names
+ * @param configurations number of configurations that the search visited; a measure of the work
+ * @param undecided names at which the check gave up, each with the operation at which it did
  */
 public record Verdict(
         int names,

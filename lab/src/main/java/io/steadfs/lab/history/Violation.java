@@ -3,11 +3,11 @@ package io.steadfs.lab.history;
 import java.util.List;
 
 /**
- * Operations that no order explains.
+ * Operations whose answers no order explains.
  *
- * @param names names that the operations use
+ * @param names names that the operations concern
  * @param enough operations whose answers suffice to show the violation, sorted by begin
- * @param others operations that may have been done at the same time, and that do not explain the answers either
+ * @param others operations that may have been done at the same time, and do not explain the answers either
  */
 public record Violation(List<String> names, List<Operation> enough, List<Operation> others) {
     private static final int MOST_TOLD = 12;

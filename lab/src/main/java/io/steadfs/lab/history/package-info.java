@@ -1,5 +1,6 @@
 /**
- * Checks concurrent operations on names for an order that explains all answers. Each operation has a begin and an end.
+ * Checks whether one order of concurrent operations on names explains all answers. Each operation has a begin and an
+ * end.
  *
  * <pre>
  *  Operation ─► Steps ─► Search ─► Verdict
@@ -7,7 +8,7 @@
  *  when and answered  one at a time or joint                           shortened by Shortening
  * </pre>
  *
- * {@link io.steadfs.lab.history.HistoryCheck} is the entry point.
+ * {@link io.steadfs.lab.history.HistoryCheck} is the entrance.
  */
 @NullMarked
 package io.steadfs.lab.history;

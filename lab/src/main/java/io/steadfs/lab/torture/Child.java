@@ -15,7 +15,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs a {@code stead} command in a separate Java process. The harness can stop and kill the process. Thread-safe. */
+/**
+ * A {@code stead} command in a Java process of its own, with the ways to stop, kill and measure that process.
+ * Thread-safe.
+ */
 final class Child {
     private final String name;
     private final Process process;
@@ -29,12 +32,13 @@ final class Child {
     }
 
     /**
-     * Starts the process.
+     * Starts a process.
      *
-     * @param prefix command that runs another command; empty = none
+     * @param name name of the process in messages
+     * @param prefix words of a command that runs another command; empty = none
      * @param java options of the Java process
-     * @param arguments arguments of the command {@code stead}
-     * @param log file for the error output of the process
+     * @param arguments arguments of {@code stead}
+     * @param log file that the standard error of the process is appended to
      */
     static Child start(String name, List<String> prefix, List<String> java, List<String> arguments, Path log)
             throws IOException {
@@ -56,8 +60,8 @@ final class Child {
     }
 
     /**
-     * The class path of this process, with absolute paths. A process that enters another namespace starts in another
-     * directory.
+     * Returns the class path of this process with absolute paths. A process in another namespace starts in another
+     * working directory.
      */
     private static String classPath() {
         String own = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -74,7 +78,7 @@ final class Child {
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            // The process was ended.
+            // The process was killed.
         }
         ready.completeExceptionally(new IOException(name + " ended before it was ready; see " + log));
     }
@@ -114,17 +118,17 @@ final class Child {
         }
     }
 
-    /** Sends SIGKILL, and returns after the process has ended. */
+    /** Sends SIGKILL and returns after the process has ended. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** SIGSTOP. */
+    /** Sends SIGSTOP. */
     void stop() throws IOException, InterruptedException {
         signal("-STOP");
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     void goOn() throws IOException, InterruptedException {
         signal("-CONT");
     }
@@ -138,12 +142,12 @@ final class Child {
         process.getOutputStream().close();
     }
 
-    /** @return whether the process has ended in the given time */
+    /** @return whether the process ended in this time */
     boolean awaitEnd(long millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Sends SIGTERM. If the process does not end within the given milliseconds, sends SIGKILL. */
+    /** Sends SIGTERM, after SIGCONT. If the process does not end in the given milliseconds, SIGKILL follows. */
     void terminate(long millis) throws InterruptedException, IOException {
         goOn();
         process.destroy();
@@ -152,7 +156,7 @@ final class Child {
         }
     }
 
-    /** Resident memory of the process in bytes; -1 = unknown. */
+    /** Returns the resident memory of the process in bytes; -1 = unknown. */
     long residentBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid() + "/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
@@ -164,7 +168,7 @@ final class Child {
         }
     }
 
-    /** Number of open files and sockets of the process; -1 = unknown. */
+    /** Returns the number of open files of the process, sockets included; -1 = unknown. */
     long openFiles() {
         try (Stream<Path> files = Files.list(Path.of("/proc/" + pid() + "/fd"))) {
             return files.count();

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The client processes of a run. A new client takes the place of a killed client. The new client has a new name, its
- * own history, its own directories, and file ids that no other client has. Thread-safe.
+ * The client processes. After a client was killed, another client takes its place. The new client has a new name,
+ * history and directories, and file ids that no other client uses. Thread-safe.
  */
 final class Clients implements AutoCloseable {
     private final TorturePlan plan;
@@ -23,7 +23,7 @@ final class Clients implements AutoCloseable {
     private final Map<String, Integer> incarnations = new HashMap<>();
     private int started;
 
-    /** @param servers addresses of the servers to connect to */
+    /** @param servers addresses of the servers that clients connect to */
     Clients(TorturePlan plan, List<String> servers) throws IOException {
         this.plan = plan;
         this.servers = servers;
@@ -89,14 +89,14 @@ final class Clients implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("no client " + slot));
     }
 
-    /** Names of the clients by process id. */
+    /** Returns the names of the processes by process id. */
     synchronized Map<Long, String> processes() {
         Map<Long, String> processes = new HashMap<>();
         running.forEach((slot, child) -> processes.put(child.pid(), slot));
         return processes;
     }
 
-    /** Describes the clients that have ended although the harness did not end the clients. */
+    /** Returns the clients that ended although the harness did not end them. */
     synchronized List<String> ended() {
         return running.values().stream()
                 .filter(child -> !child.alive())
@@ -104,7 +104,7 @@ final class Clients implements AutoCloseable {
                 .toList();
     }
 
-    /** History files of all clients that ever ran, by client. */
+    /** Returns the histories of all clients that ever ran, by client. */
     synchronized Map<String, Path> histories() {
         return new LinkedHashMap<>(written);
     }

@@ -3,16 +3,19 @@ package io.steadfs.lab.torture;
 import java.nio.ByteBuffer;
 
 /**
- * Computes each byte of a file from the file's id and the offset, so that each byte can be checked separately. The
- * first eight bytes are the id, in big-endian order. So a file can be recognized under any name.
+ * Computes the bytes of a file. Each byte depends on nothing but the file's id and the byte's offset, so every byte can
+ * be checked alone.
+ *
+ * <p>The first eight bytes of a file are its id, big-endian. Bytes found under any name therefore tell which file they
+ * belong to.
  */
 final class Content {
-    /** Number of bytes that are needed to read the id. */
+    /** Number of bytes that hold the id. */
     static final int ID_BYTES = 8;
 
     private Content() {}
 
-    /** Returns the bytes of a file from {@code offset} to {@code offset + length}. */
+    /** Returns the bytes from {@code offset} to {@code offset + length}, the end excluded. */
     static byte[] bytes(long fileId, long offset, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -34,9 +37,10 @@ final class Content {
     }
 
     /**
-     * Compares the bytes between the buffer's position and its limit to the expected bytes of the file.
+     * Compares the bytes between the buffer's position and its limit with the expected bytes of the file.
      *
-     * @return file offset of the first byte that differs; -1 if no byte differs
+     * @param offset offset in the file of the buffer's first byte
+     * @return offset in the file of the first byte that differs; -1 = no byte differs
      */
     static long firstDifference(long fileId, long offset, ByteBuffer read) {
         for (int i = 0; i < read.remaining(); i++) {

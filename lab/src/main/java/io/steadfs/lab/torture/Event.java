@@ -5,16 +5,16 @@ import io.steadfs.error.Resolver;
 import java.util.List;
 
 /**
- * One operation of one client, as recorded in the client's history.
+ * One operation of one client, read from the client's history.
  *
- * @param client name with incarnation, for example {@code client-2.1}
- * @param id number of the operation, which rises within a client
+ * @param client name of the client with its incarnation, for example {@code client-2.1}
+ * @param id id that rises within a client
  * @param thread number of the client's thread
- * @param arguments arguments of the operation, in the order of {@link Op}
- * @param beginNanos time of the begin, by the machine's monotonic clock, which is the same for all processes
- * @param endNanos time of the answer, by the machine's monotonic clock; {@link #NEVER} if the client got no answer
+ * @param arguments arguments in the order that {@link Op} lists
+ * @param beginNanos time of the machine's monotonic clock, which all processes share
+ * @param endNanos time of the answer by the same clock; {@link #NEVER} = the client never got an answer
  * @param outcome {@code OK}, the name of an {@link FsError}, or {@link #NONE}
- * @param results results of a successful operation
+ * @param results results in the order that {@link Op} lists, if the operation succeeded
  */
 record Event(
         String client,
@@ -26,19 +26,19 @@ record Event(
         long endNanos,
         String outcome,
         List<String> results) {
-    /** The outcome of an operation without an answer. */
+    /** The client never got an answer. */
     static final String NONE = "NONE";
 
-    /** A time later than every other time. */
+    /** A time that is later than all other times. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** The kinds of operations of clients, each with its arguments and results. */
+    /** Operations of clients. Each comment lists the arguments and then the results. */
     enum Op {
         /** Argument: path. */
         MKDIR,
         /** Arguments: path; file id; {@code overwrite} or {@code new}. */
         CREATE,
-        /** Arguments: path; file id. Result: length of the file at which the append continues. */
+        /** path, file id; result: length of the file at which the writer continues */
         APPEND,
         /** Arguments: file id; position after the write. */
         WRITE,
@@ -67,7 +67,7 @@ record Event(
         return outcome.equals("OK");
     }
 
-    /** Whether the operation was refused, so that the namespace is unchanged. */
+    /** Returns whether the operation was refused for good. The namespace is then unchanged. */
     boolean refused() {
         if (ok() || outcome.equals(NONE)) {
             return false;
@@ -75,13 +75,14 @@ record Event(
         return FsError.valueOf(outcome).resolver() == Resolver.CALLER;
     }
 
-    /** Whether the client does not know the outcome of the operation. */
+    /** Returns whether the client does not know if the operation was done. */
     boolean unknown() {
         return !ok() && !refused();
     }
 
     /**
-     * Time after which the operation can change nothing any more; {@link #NEVER} if the operation was not acknowledged.
+     * Returns the time after which the operation changes nothing more. Without an acknowledgement, the time is
+     * {@link #NEVER}.
      */
     long overNanos() {
         return ok() ? endNanos : NEVER;

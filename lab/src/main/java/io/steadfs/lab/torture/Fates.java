@@ -12,16 +12,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Computes where an object may be at the end of the run, after an operation has brought the object to a name.
+ * Computes where the thing that an operation brought to a name may be at the end.
  *
- * <p>A stay is the time in which an object may be under a name. A stay begins with an operation that may have brought
- * the object to the name. A stay ends with the first acknowledged operation that removed whatever was under the name.
- * The removing operation must have begun after the end of the operation that brought the object to the name. A rename
- * leads from one stay to another stay. The stays and renames form a graph that all files share. The graph has cycles if
- * operations overlap. The graph is followed backwards, once, from the stays at the end of the run.
+ * <p>A stay is the time that a thing may be under one name. A stay begins with an operation that may have brought the
+ * thing there. A stay ends with the first acknowledged operation that took the thing away. The operation that ends the
+ * stay must have begun after the end of the operation that began the stay.
+ *
+ * <p>A rename leads from one stay to another. The stays and renames of all files form one graph, with cycles where
+ * operations overlap in time. This class follows the graph once, backwards from the places where things end.
  */
 final class Fates {
-    /** The names that an object may have at the end, and whether the object may have no name at the end. */
+    /** Names that the thing may have at the end. The flag says whether the thing may also have no name. */
     record Fate(Set<String> ends, boolean mayBeGone) {}
 
     private static final int GONE = 0;
@@ -29,11 +30,11 @@ final class Fates {
     private final Removers removers;
     private final Map<Event, Stay> stays = new HashMap<>();
 
-    /** The names by the numbers of their bits. The bit {@link #GONE} stands for no name. */
+    /** The name of each bit. Bit {@link #GONE} means that the thing has no name. */
     private final List<String> names = new ArrayList<>(List.of(""));
 
     private static final class Stay {
-        /** The stays from which a rename may have led to this stay. */
+        /** Earlier stays from which a thing may have come into this stay. */
         private final List<Stay> before = new ArrayList<>();
 
         private final BitSet ends = new BitSet();

@@ -1,6 +1,6 @@
 package io.steadfs.lab.torture;
 
-/** A kind of fault of a process, a disk or the network. */
+/** Faults that the harness can cause in a process, its disk or the network. */
 enum FaultKind {
     MDS_KILL("SIGKILL of a metadata server, started again later"),
     IO_KILL("SIGKILL of an IO server, started again later"),
@@ -31,7 +31,7 @@ enum FaultKind {
         return meaning;
     }
 
-    /** The label of the kind for people, for example {@code mds.kill}. */
+    /** Returns the name that people see, for example {@code mds.kill}. */
     String label() {
         return name().toLowerCase(java.util.Locale.ROOT).replace('_', '.');
     }

@@ -21,16 +21,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes faults happen. A seed decides all random choices. The kinds of faults come in shuffled rounds, so that all
- * kinds are equally frequent. A process never has two faults at the same time. At most {@value #MOST_AT_ONCE} faults
- * run at the same time. The last metadata server is never killed if there are other metadata servers. The last IO
- * server and the last client are also never killed if there are other IO servers and clients. So the memory of some
- * processes can be watched over the whole run.
+ * Makes faults happen. A seed decides every choice.
+ *
+ * <ul>
+ *   <li>The kinds of faults come in shuffled rounds, so that all kinds are equally frequent.
+ *   <li>One process never has two faults at a time.
+ *   <li>At most {@value #MOST_AT_ONCE} faults are active at a time.
+ *   <li>If there are several servers or clients of a role, the last process of the role is never killed. The memory of
+ *       that process can therefore be watched over the whole run.
+ * </ul>
  */
 final class Faults {
     private static final int MOST_AT_ONCE = 3;
 
-    /** An action that ends a fault. */
+    /** A step that ends or heals a fault. */
     private interface Step {
         void run() throws IOException, InterruptedException;
     }
@@ -59,24 +63,24 @@ final class Faults {
         this.progress = progress;
     }
 
-    /** Number of faults of each kind. */
+    /** Returns how often each kind of fault happened. */
     Map<FaultKind, Integer> counts() {
         return counts;
     }
 
-    /** Kinds that this machine does not allow. */
+    /** Returns the kinds of faults that this machine does not allow. */
     Set<FaultKind> impossible() {
         return servers.noDisks().isPresent()
                 ? EnumSet.of(FaultKind.MDS_DISK_FULL, FaultKind.IO_DISK_FULL)
                 : EnumSet.noneOf(FaultKind.class);
     }
 
-    /** Times at which an IO server may have lost unsynced bytes, in nanoseconds of the monotonic clock. */
+    /** Returns the times at which an IO server may have lost bytes that were not synced. */
     List<Long> lossNanos() {
         return lossNanos;
     }
 
-    /** Makes faults for the time of the plan, and then ends all faults. */
+    /** Makes faults for the time that the plan gives, and then ends all faults. */
     void run() throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
         double pauseSeconds = 60.0 / plan.faultsPerMinute();
@@ -222,7 +226,8 @@ final class Faults {
     }
 
     /**
-     * Adds a rule for all bytes to the server. In half of the cases, the rule also holds for all bytes from the server.
+     * Disturbs everything that is sent to the server. In half of the cases, the rule also disturbs everything from the
+     * server.
      */
     private Step rule(Trouble trouble, long delayMillis, String target) {
         boolean both = random.nextBoolean();
@@ -231,8 +236,8 @@ final class Faults {
     }
 
     /**
-     * Separates the target and some other processes from the remaining processes. In half of the cases, all processes
-     * still reach ZooKeeper.
+     * Divides the processes into two groups; the target is in the first. In half of the cases, both groups still reach
+     * ZooKeeper.
      */
     private Step partition(String target) {
         List<String> all = new ArrayList<>(servers.names());
@@ -250,8 +255,8 @@ final class Faults {
     }
 
     /**
-     * Adds a rule, and returns the action that ends the rule. The action passes the waiting bytes on or resets the
-     * connections, because a healing network does either.
+     * Adds a rule. The end of the rule passes the waiting bytes on or resets the connections, because a network that
+     * heals may do either.
      */
     private Step rule(Rule rule) {
         boolean reset = random.nextInt(3) == 0;

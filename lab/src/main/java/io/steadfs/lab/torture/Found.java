@@ -19,17 +19,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Everything that is in the file system after a run. Each file is read to its end. The reading is also a check. The
- * listings, the tree listing and stat must agree. Every file must be readable. No object may be under two names.
+ * Everything that the file system contains after a run. Each file is read to its end.
+ *
+ * <p>Reading the file system is a check of its own. The listing, the tree listing and stat must agree. Every file must
+ * be readable. Nothing may have two names.
  */
 final class Found {
     /**
-     * Number of unreadable files after which no further file is read. Each unreadable file takes as long as the
-     * operation timeout.
+     * After this many unreadable files, no further file is read. Each unreadable file takes as long as an operation may
+     * take.
      */
     private static final int MOST_UNREADABLE = 20;
 
-    /** @param reading result of reading the file; empty for a directory, and for a file that could not be read */
+    /** @param reading what reading the file gave; empty for a directory and for a file that was not read */
     record Thing(String path, FileInfo info, Optional<Reading> reading) {}
 
     private final TreeMap<String, Thing> things = new TreeMap<>();
@@ -39,7 +41,7 @@ final class Found {
     private long bytes;
     private int unreadable;
 
-    /** Makes a result from things that were found in another way. */
+    /** Makes the contents from things that were found in some other way. */
     static Found of(List<Thing> all) {
         Found found = new Found();
         all.forEach(found::add);
@@ -129,17 +131,17 @@ final class Found {
         missing.forEach(path -> differences.add(path + " is not in the tree listing, but in its directory's"));
     }
 
-    /** By path. */
+    /** Returns everything that was found, by path. */
     SortedMap<String, Thing> things() {
         return things;
     }
 
-    /** Paths of files, by the id in the first bytes of the file. */
+    /** Returns the paths of files. The key is the file id that the file's own bytes tell. */
     Map<Long, String> files() {
         return files;
     }
 
-    /** Paths of the entries of a directory. */
+    /** Returns the paths of the entries of a directory. */
     List<String> below(String directory) {
         String prefix = directory + "/";
         return things.subMap(prefix, prefix + Character.MAX_VALUE).keySet().stream()
@@ -147,7 +149,7 @@ final class Found {
                 .toList();
     }
 
-    /** Paths of files that are still open for writing. */
+    /** Returns the paths of files that the file system still regards as being written. */
     List<String> open() {
         return things.values().stream()
                 .filter(thing -> thing.info().open())

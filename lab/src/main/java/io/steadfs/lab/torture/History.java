@@ -13,15 +13,17 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Records the begin and the answer of each operation of a client, one line for each. Each line is passed to the
- * operating system before the client goes on. So the history survives SIGKILL. Tabs separate the fields of a line:
+ * The file of a client's operations: one line when an operation begins, and one line when its answer arrives.
+ *
+ * <p>Each line reaches the operating system before the client goes on, so the lines outlive SIGKILL. Tabs separate the
+ * fields:
  *
  * <pre>
  * B  operation  nanos  thread  kind     arguments...
  * E  operation  nanos  thread  outcome  results...
  * </pre>
  *
- * Thread-safe.
+ * <p>Thread-safe.
  */
 final class History implements Closeable {
     private final BufferedWriter out;
@@ -35,7 +37,7 @@ final class History implements Closeable {
         return new History(Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
-    /** Records the begin of an operation. Returns the operation's id. */
+    /** Records the beginning of an operation. Returns the operation's id. */
     long begin(int thread, Event.Op op, List<String> arguments) throws IOException {
         long id = operations.incrementAndGet();
         line("B", id, thread, op.name(), arguments);
@@ -61,7 +63,7 @@ final class History implements Closeable {
         out.close();
     }
 
-    /** Reads all operations of a history, in the order of their begins. An incomplete last line is left out. */
+    /** Returns all operations of a history in the order of their beginnings. An incomplete last line is ignored. */
     static List<Event> read(String client, Path file) throws IOException {
         Map<Long, String[]> begun = new HashMap<>();
         Map<Long, String[]> ended = new HashMap<>();

@@ -4,23 +4,26 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
 
-/** The present faults of the network, by source and target. Sources and targets are names of processes. Thread-safe. */
+/**
+ * Holds the rules that disturb the network now. A rule selects connections by the names of their source and target
+ * processes. Thread-safe.
+ */
 final class Links {
     /** What happens to the bytes between two processes. */
     enum Trouble {
-        /** All bytes come late. */
+        /** The bytes arrive late. */
         DELAY,
-        /** All bytes in both directions wait, and no process gets an error. */
+        /** The bytes of both directions wait. Neither process gets an error. */
         DROP,
         /** The bytes to the target wait. */
         DROP_REQUESTS,
         /** The bytes from the target wait. */
         DROP_REPLIES,
-        /** Existing and new connections end at once. */
+        /** Open connections end at once, and so does every new connection. */
         RESET
     }
 
-    /** @param on decides by source and target whether the rule concerns a connection */
+    /** @param on tests whether the rule concerns a connection, by source and target */
     record Rule(Trouble trouble, long delayMillis, BiPredicate<String, String> on) {}
 
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
@@ -36,7 +39,7 @@ final class Links {
         watchers.forEach(Runnable::run);
     }
 
-    /** Adds a watcher that runs after every change. */
+    /** Adds a watcher that runs after every change of the rules. */
     void watch(Runnable watcher) {
         watchers.add(watcher);
     }
@@ -45,7 +48,7 @@ final class Links {
         watchers.remove(watcher);
     }
 
-    /** @param toTarget whether the question is about the bytes to the target */
+    /** @param toTarget true = the direction from the source to the target; false = the opposite direction */
     boolean waits(String source, String target, boolean toTarget) {
         return rules.stream()
                 .filter(rule -> rule.on().test(source, target))

@@ -5,16 +5,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Recognizes a read that met the end of a datafile before the end of the file. A killed IO server loses bytes that were
- * flushed but not synced. A reader of an open file gets an error about the lost bytes. The errors about lost bytes end
- * once the file is closed at the remaining length.
+ * Recognizes a read that reached the end of a datafile before the end of the file.
+ *
+ * <p>An IO server that is killed loses bytes that were flushed but not synced. A reader of a file that is being written
+ * gets an error at the lost bytes. The error ends once the file is closed at the remaining length.
  */
 final class LostTail {
     private static final Pattern SAID = Pattern.compile("file offset (\\d+), .*: the datafile ends at \\d+");
 
     private LostTail() {}
 
-    /** File offset of the first lost byte. Empty if the read failed for another reason. */
+    /** Returns the offset in the file of the first missing byte; empty = the read did not fail in this way. */
     static OptionalLong offset(Event read) {
         if (!read.outcome().equals("CORRUPT") || read.results().isEmpty()) {
             return OptionalLong.empty();

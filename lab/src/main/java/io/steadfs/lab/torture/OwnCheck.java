@@ -13,9 +13,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Checks what one thread did in the thread's own directory. Every answer must be right, and the tree at the end must be
- * exact. If a change has an unknown outcome, its rooms must be completely as before the change or completely as after
- * the change.
+ * Checks the operations of one thread in its own directory. The check looks at every answer, and at the end at the
+ * exact tree.
+ *
+ * <p>A change without an answer may have happened or not. The rooms of the change must then be exactly as before the
+ * change, or exactly as after the change.
  */
 final class OwnCheck {
     private final OwnReplay replay;
@@ -29,7 +31,7 @@ final class OwnCheck {
         this.found = found;
     }
 
-    /** @param events events of this thread, in their order */
+    /** @param events operations of this thread, in their order */
     void run(List<Event> events) {
         for (Event event : events) {
             if (replay.concerns(event)) {
@@ -38,7 +40,7 @@ final class OwnCheck {
             }
         }
         if (!differences.isEmpty()) {
-            // After a wrong answer, the expected tree would be wrong, too.
+            // After a wrong answer, the expected tree is no longer known.
             return;
         }
         TreeSet<String> expected = new TreeSet<>();
@@ -58,7 +60,7 @@ final class OwnCheck {
         }
     }
 
-    /** Compares a fork with the file system. Empty if one world of the fork is in the file system. */
+    /** Compares the rooms of a fork with the file system. Returns empty if one of the fork's worlds exists. */
     private Optional<String> compare(Fork fork) {
         List<String> wrong = new ArrayList<>();
         for (Map<String, Node> world : fork.worlds()) {
@@ -83,7 +85,7 @@ final class OwnCheck {
                 + "; it was not left undone, for " + wrong.get(0));
     }
 
-    /** Returns the first difference; empty if there is no difference. */
+    /** Compares one node and everything below the node. Returns the first difference; empty = none. */
     private Optional<String> compare(String path, Node expected) {
         Found.Thing thing = found.things().get(path);
         if (thing == null) {
@@ -133,17 +135,17 @@ final class OwnCheck {
         return differences;
     }
 
-    /** Number of acknowledged operations that were checked. */
+    /** Returns the number of acknowledged operations that were checked. */
     long acknowledged() {
         return acknowledged;
     }
 
-    /** Number of acknowledged bytes that were read back. */
+    /** Returns the number of acknowledged bytes that were read back and are right. */
     long acknowledgedBytes() {
         return acknowledgedBytes;
     }
 
-    /** The events of a history by thread. */
+    /** Returns the operations of a history by thread. */
     static Map<Integer, List<Event>> byThread(List<Event> events) {
         Map<Integer, List<Event>> threads = new HashMap<>();
         events.forEach(event -> threads.computeIfAbsent(event.thread(), key -> new ArrayList<>())

@@ -11,11 +11,11 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * Follows the operations of one thread in the thread's own directory, and finds wrong answers. The client uses the
- * replay to choose its next operation. The harness uses the replay to know the right tree at the end.
+ * Follows the operations of one thread in its own directory, and reports every wrong answer. The client uses the replay
+ * to choose its next operation. The harness uses the replay to compute what must exist at the end.
  */
 final class OwnReplay {
-    /** Says whether an IO server crashed between two times. A crash may lose bytes that were written but not synced. */
+    /** Tells whether an IO server crashed in a given time. A crash may lose bytes that were written but not synced. */
     interface Crashes {
         boolean ioServer(long fromNanos, long untilNanos);
     }
@@ -26,13 +26,13 @@ final class OwnReplay {
     private final Map<Long, Written> files = new HashMap<>();
     private final Map<Long, Long> createdNanos = new HashMap<>();
 
-    /** @param base path of the thread's directory */
+    /** @param base path of the thread's own directory */
     OwnReplay(String base, Crashes crashes) {
         this.base = base;
         this.crashes = crashes;
     }
 
-    /** Path of a thread's own directory. */
+    /** Returns the path of a thread's own directory. */
     static String base(String client, int thread) {
         return "/own/" + client + "/t" + thread;
     }
@@ -45,7 +45,7 @@ final class OwnReplay {
         return base;
     }
 
-    /** Whether the operation is about this directory, or about a file that was made in this directory. */
+    /** Returns whether the operation concerns this directory or a file that was created in this directory. */
     boolean concerns(Event event) {
         return switch (event.op()) {
             case WRITE, HFLUSH, HSYNC, CLOSE -> files.containsKey(event.number(0));
@@ -53,7 +53,7 @@ final class OwnReplay {
         };
     }
 
-    /** Follows an operation. Returns what is wrong with the answer; empty if the answer is right. */
+    /** Applies an operation. Returns what is wrong with its answer; empty = nothing is wrong. */
     Optional<String> apply(Event event) {
         return switch (event.op()) {
             case MKDIR, CREATE, RENAME, DELETE -> change(event);
@@ -77,7 +77,7 @@ final class OwnReplay {
             return Optional.empty();
         }
         if (event.refused()) {
-            // The change is tried on a copy, so that a wrong refusal leaves the expected tree unchanged.
+            // The check uses a copy, so that a wrong refusal does not change the expected tree.
             OwnTree copy = new OwnTree();
             copy.root.entries.putAll(tree.root.copy().entries);
             String expected = copy.change(relative.op(), relative.arguments());
@@ -130,7 +130,7 @@ final class OwnReplay {
                 return Optional.of("expected it to be continued at " + file.synced + ", was at " + length);
             }
         } else if (event.unknown()) {
-            // The file may be open without a writer. The bytes of the file are unchanged.
+            // The file may have been opened without a writer. The bytes of the file are unchanged.
             file.broken = true;
         }
         return Optional.empty();
@@ -187,7 +187,10 @@ final class OwnReplay {
         return event.ok() ? checkLength(file, Long.parseLong(event.results().get(0))) : Optional.empty();
     }
 
-    /** Whether a crash may have taken the bytes that a read missed. A crash takes bytes only from an open file. */
+    /**
+     * Returns whether a crash may explain the bytes that a read missed. A crash takes bytes only from a file that is
+     * not closed.
+     */
     private boolean mayHaveLost(Written file, Event read) {
         OptionalLong offset = LostTail.offset(read);
         return !file.closed
@@ -200,7 +203,7 @@ final class OwnReplay {
         return createdNanos.getOrDefault(file.id, Long.MIN_VALUE);
     }
 
-    /** Checks the length of a file. Empty if the file may have this length. */
+    /** Checks whether a file may have this length. Returns what is wrong; empty = nothing is wrong. */
     Optional<String> checkLength(Written file, long length) {
         boolean right = file.closed
                 ? length == file.synced
@@ -208,7 +211,7 @@ final class OwnReplay {
         return right ? Optional.empty() : Optional.of("expected " + length(file) + ", found length " + length);
     }
 
-    /** Number of bytes that a file must have. */
+    /** Returns the least length that a file must have. */
     long promised(Written file) {
         return crashes.ioServer(created(file), Event.NEVER) ? file.synced : Math.max(file.synced, file.flushed);
     }

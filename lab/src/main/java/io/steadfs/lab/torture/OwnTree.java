@@ -7,12 +7,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The exact expected contents of a directory that only one thread changes. Paths are relative to the directory. The
- * first component of a path is called a room.
+ * The exact expected contents of a part of the file system that only one thread changes. Paths are relative. The first
+ * component of a path is called a room.
  *
- * <p>An operation with an unknown outcome leaves two possible worlds. The rooms of the operation are {@link #fork
- * retired}, so that no later operation uses a retired room. At the end, the retired rooms must be as in one of the two
- * worlds. The bytes of an open file belong to the file, not to a world.
+ * <p>A change whose outcome is unknown leaves two possible worlds. The rooms of the change are then
+ * {@link #fork retired}: the thread never touches a retired room again. At the end, the rooms must be as in one of the
+ * two worlds.
+ *
+ * <p>Bytes of a file that is still being written belong to the file and not to a world.
  */
 final class OwnTree {
     /** A directory or a file. */
@@ -30,22 +32,22 @@ final class OwnTree {
     }
 
     /**
-     * A file, with the bytes that were written and the bytes that were acknowledged. A position is a number of bytes
-     * from the beginning of the file.
+     * A file, with the writes that a client asked for and the writes that were acknowledged. Positions are lengths in
+     * bytes.
      */
     static final class Written implements Node {
         final long id;
-        /** Number of bytes that were passed to the writer, acknowledged or not. */
+        /** Length that a client handed over, acknowledged or not. */
         long written;
-        /** Number of bytes that an acknowledged hflush covers. */
+        /** Length that an acknowledged hflush covers. */
         long flushed;
 
         long flushedNanos;
-        /** Number of bytes that an acknowledged hsync or close covers. */
+        /** Length that an acknowledged hsync or close covers. */
         long synced;
         /** Whether the close was acknowledged. The length of a closed file is exactly {@link #synced}. */
         boolean closed;
-        /** Whether the writer of the file has failed. Nothing more is written to a broken file. */
+        /** Whether the writer of the file failed. Nobody writes to the file any more. */
         boolean broken;
 
         Written(long id) {
@@ -54,8 +56,7 @@ final class OwnTree {
     }
 
     /**
-     * The possible worlds after an operation with an unknown outcome. Each world has the rooms of the operation by
-     * name.
+     * The possible worlds of an operation with unknown outcome. Each world holds the rooms of the operation by name.
      */
     record Fork(Event cause, List<Map<String, Node>> worlds) {}
 
@@ -98,8 +99,8 @@ final class OwnTree {
     }
 
     /**
-     * Returns what the namespace must answer to a change: {@code OK} or the name of an error. If the answer is OK,
-     * makes the change.
+     * Makes a change if the namespace allows it. Returns the right answer to the change: {@code OK} or the name of an
+     * error.
      */
     String change(Event.Op op, List<String> arguments) {
         return change(root, op, arguments);
@@ -186,7 +187,10 @@ final class OwnTree {
         return "OK";
     }
 
-    /** Removes the rooms of a change with an unknown outcome from the tree, and keeps both possible worlds. */
+    /**
+     * Removes the rooms of a change with unknown outcome from the tree. A fork keeps the rooms as before and as after
+     * the change.
+     */
     void fork(Event cause) {
         Dir before = new Dir();
         Dir after = new Dir();
@@ -208,7 +212,7 @@ final class OwnTree {
         return named;
     }
 
-    /** The rooms that a change uses. */
+    /** Returns the rooms that a change touches. */
     static List<String> rooms(Event.Op op, List<String> arguments) {
         String first = room(arguments.get(0));
         if (op != Event.Op.RENAME || room(arguments.get(1)).equals(first)) {
@@ -217,7 +221,7 @@ final class OwnTree {
         return List.of(first, room(arguments.get(1)));
     }
 
-    /** Whether a change with an unknown outcome has used the room. */
+    /** Returns whether a change with unknown outcome touched the room. */
     boolean retired(String room) {
         return forks.stream()
                 .anyMatch(fork ->

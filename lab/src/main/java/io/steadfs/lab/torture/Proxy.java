@@ -23,12 +23,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Passes the bytes between processes on, as {@link Links} allows. A server listens on {@value #REAL_HOST}:port, but
- * announces {@value #SHOWN_HOST}:port. The proxy listens on the announced address.
+ * Stands between processes and passes their bytes on according to {@link Links}.
  *
- * <p>The proxy never leaves bytes out of the middle of a connection, because no network does so. Bytes that must be
- * dropped only wait in the proxy. Later, the waiting bytes are passed on, or the connection is reset. All work for one
- * connection happens on one event loop.
+ * <p>A server listens on {@value #REAL_HOST}:port. The server announces {@value #SHOWN_HOST}:port as its address, and
+ * the proxy listens there.
+ *
+ * <p>The proxy never leaves bytes out of the middle of a connection, because no network does so. Bytes that a rule
+ * drops wait in the proxy. After the rule ends, the waiting bytes go on, or the proxy resets the connection.
+ *
+ * <p>All work for one connection happens on one event loop.
  */
 final class Proxy implements AutoCloseable {
     static final String REAL_HOST = "127.0.0.1";
@@ -46,13 +49,13 @@ final class Proxy implements AutoCloseable {
     private final Links links;
     private final IntFunction<String> sourceOfPort;
 
-    /** @param sourceOfPort gives the name of the process whose socket has a local port */
+    /** @param sourceOfPort returns the name of the process whose socket has the given local port */
     Proxy(Links links, IntFunction<String> sourceOfPort) {
         this.links = links;
         this.sourceOfPort = sourceOfPort;
     }
 
-    /** Accepts connections to the server with this name and port. */
+    /** Makes the server of this name and port reachable through the proxy. */
     void serve(String target, int port) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
@@ -112,7 +115,7 @@ final class Proxy implements AutoCloseable {
         var unused = channel.close();
     }
 
-    /** Two sockets, and the bytes that flow between the sockets. */
+    /** Two sockets, and the bytes that flow between the two sockets. */
     private final class Connection {
         private final String source;
         private final String target;
@@ -143,7 +146,9 @@ final class Proxy implements AutoCloseable {
             replies.pump();
         }
 
-        /** Asks for resets before switching to the event loop, because a reset rule may exist only for this moment. */
+        /**
+         * Asks for a reset before the work goes to the event loop. A rule that resets may exist for this moment only.
+         */
         private void changed() {
             boolean resets = links.resets(source, target);
             accepted.eventLoop().execute(() -> {
@@ -156,7 +161,7 @@ final class Proxy implements AutoCloseable {
             });
         }
 
-        /** Ends the connection by resetting both sockets. */
+        /** Ends both sockets with a reset. */
         void end() {
             links.unwatch(changed);
             requests.forget();
@@ -165,7 +170,10 @@ final class Proxy implements AutoCloseable {
             reset(connected);
         }
 
-        /** Notes that one direction of the connection has ended without a reset. */
+        /**
+         * Notes that one direction has passed on its last byte in order. After both directions have ended, the
+         * connection no longer watches the rules.
+         */
         void halfEnded() {
             if (requests.ended && replies.ended) {
                 links.unwatch(changed);

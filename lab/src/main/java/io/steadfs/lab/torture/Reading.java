@@ -7,14 +7,14 @@ import java.nio.ByteBuffer;
 /**
  * The result of reading a file from its beginning to its end.
  *
- * @param fileId expected id, or the id in the first bytes of the file; 0 if the file has too few bytes for an id
- * @param firstWrong offset of the first byte that does not belong to the file; offset of the first missing byte if
- *     bytes are missing; -1 if all bytes are right
+ * @param length length of the file in bytes
+ * @param fileId the expected id, or else the id in the first bytes of the file; 0 = the file has too few bytes
+ * @param firstWrong offset of the first byte that is missing or does not belong to the file; -1 = all bytes are right
  */
 record Reading(long length, long fileId, long firstWrong) {
     private static final int PIECE = 1 << 20;
 
-    /** @param expectedId expected id of the file; 0 = the id in the first bytes of the file */
+    /** @param expectedId 0 = take the id from the first bytes of the file */
     static Reading whole(FileReader reader, long expectedId) throws FsException {
         long length = reader.length();
         long id = expectedId;

@@ -11,23 +11,23 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The operations that remove whatever is under a name, by name and time. A name that all clients use may have tens of
- * thousands of removing operations in half an hour. Each file asks for only a few removing operations, so all
- * operations are sorted by time.
+ * Operations that remove whatever has a name, indexed by name and time. In half an hour, the names that all clients
+ * compete for get tens of thousands of removers. Each file needs only a few of the removers, so the removers are sorted
+ * by time.
  */
 final class Removers {
     private final Map<String, List<Event>> added = new HashMap<>();
     private final Map<String, OfName> sorted = new HashMap<>();
 
-    /** The removing operations of one name. Operations that overlap in time have no fixed order. */
+    /** The removers of one name. Removers that overlap in time have no known order. */
     private static final class OfName {
-        /** Acknowledged operations, sorted by begin. */
+        /** Acknowledged removers, sorted by their beginning. */
         private final Event[] told;
 
-        /** For each index, the latest end of the acknowledged operations up to the index. */
+        /** At each index, the latest end of the acknowledged removers up to the index. */
         private final long[] latestEnd;
 
-        /** For each index, the earliest end of the acknowledged operations from the index on. */
+        /** At each index, the earliest end of the acknowledged removers from the index on. */
         private final long[] earliestEnd;
 
         private final List<Event> untold;
@@ -46,7 +46,10 @@ final class Removers {
             }
         }
 
-        /** The first index for which the condition holds. The condition must also hold for all later indexes. */
+        /**
+         * Returns the first index for which the test holds. If the test holds for an index, it must hold for all later
+         * indexes.
+         */
         private static int first(int size, Predicate<Integer> holds) {
             int low = 0;
             int high = size;
@@ -77,7 +80,7 @@ final class Removers {
         }
     }
 
-    /** Adds an operation. All operations must be added before the first question. */
+    /** Adds a remover. All removers must be added before the first question. */
     void add(String path, Event event) {
         added.computeIfAbsent(path, key -> new ArrayList<>()).add(event);
     }
@@ -87,19 +90,19 @@ final class Removers {
     }
 
     /**
-     * The earliest end of an acknowledged operation that began after the given time; {@link Event#NEVER} if there is no
-     * such operation.
+     * Takes the acknowledged removers of the name that began after the given time. Returns the earliest end;
+     * {@link Event#NEVER} = there is no such remover.
      */
     long doneAfter(String path, long nanos) {
         return at(path).doneAfter(nanos);
     }
 
-    /** The operations that may have acted on the name between two times. Both times are included. */
+    /** Returns the removers that may have acted on the name between two times, both included. */
     Stream<Event> within(String path, long fromNanos, long untilNanos) {
         return at(path).within(fromNanos, untilNanos);
     }
 
-    /** Like {@link #within}, but for the name and for each directory above the name. */
+    /** Returns what {@link #within} returns for the name and for each directory above the name. */
     Stream<Event> withinOrAbove(String path, long fromNanos, long untilNanos) {
         List<String> names = new ArrayList<>();
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {

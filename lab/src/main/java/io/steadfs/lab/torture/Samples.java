@@ -18,9 +18,11 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * The memory and the open files of every process over time. A process counts only after {@value #WARM_MILLIS}
- * milliseconds, so that a start does not look like growth. A process uses its whole heap from the start, so the
- * resident memory grows only by memory outside of the heap. Each server reports its heap separately. Thread-safe.
+ * Memory and open files of every process over time. Thread-safe.
+ *
+ * <p>Samples begin when a process is {@value #WARM_MILLIS} milliseconds old, because starting a process is not growth.
+ * A process touches its whole heap at the start. Later growth of resident memory is therefore growth outside of the
+ * heap. The server reports the use of its heap separately.
  */
 final class Samples {
     private static final long WARM_MILLIS = 15_000;
@@ -43,7 +45,7 @@ final class Samples {
         }
     }
 
-    /** Asks the server for the size of its heap. The answer comes later. */
+    /** Asks the server for the use of its heap. The answer arrives later. */
     void askHeap(String name, Transport transport, ServerAddress address) {
         Request request = new Request(
                 Kind.STATUS,
@@ -60,7 +62,7 @@ final class Samples {
                 }
             });
         } catch (RuntimeException e) {
-            // The server is down now. A later sample will follow.
+            // The server is down now. Another sample follows.
         }
     }
 
@@ -80,8 +82,8 @@ final class Samples {
     }
 
     /**
-     * Reports for each process the median of the first third and of the last third of the samples, and whether the
-     * process did not grow. The values of the heap are minimums, not medians.
+     * Returns a report by process: the values of the first and of the last third of the samples, and whether they are
+     * flat. The value of a third is the median; for the heap, the value is the least.
      */
     synchronized Map<String, Object> report() {
         Map<String, Object> report = new LinkedHashMap<>();
@@ -131,7 +133,7 @@ final class Samples {
         return values.stream().mapToLong(Long::longValue).min().orElse(0);
     }
 
-    /** Describes the processes that grew. */
+    /** Returns the processes whose values grew. */
     synchronized List<String> growing() {
         List<String> growing = new ArrayList<>();
         report().forEach((name, row) -> {

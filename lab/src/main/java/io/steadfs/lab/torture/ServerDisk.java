@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small file system in memory for one server, so that the server's disk can be filled. The file system is in a
- * separate mount namespace. The command {@code unshare --user --mount} makes the namespace without privileges. A
- * process that does nothing else keeps the namespace. The server enters the namespace by {@code nsenter}. Some machines
- * do not allow such namespaces.
+ * A small file system in memory for one server, so that a test can fill the server's disk.
+ *
+ * <p>The file system lives in a mount namespace of its own. The command {@code unshare --user --mount} makes the
+ * namespace without privileges, and not every machine allows the command. A process that does nothing else keeps the
+ * namespace alive. The server enters the namespace with {@code nsenter}.
  */
 final class ServerDisk implements AutoCloseable {
     private static final int PIECE = 1 << 20;
@@ -28,8 +29,9 @@ final class ServerDisk implements AutoCloseable {
     /**
      * Makes a file system.
      *
-     * @param mounted existing directory at which processes in the namespace see the file system
-     * @throws IOException if this machine does not allow the namespace; the message says why
+     * @param mounted existing directory where processes inside the namespace see the file system
+     * @param megabytes size of the file system
+     * @throws IOException if this machine does not allow it; the message says why
      */
     static ServerDisk make(Path mounted, int megabytes) throws IOException, InterruptedException {
         Process holder = new ProcessBuilder(
@@ -53,7 +55,7 @@ final class ServerDisk implements AutoCloseable {
         return new ServerDisk(holder, mounted);
     }
 
-    /** The beginning of a command that must see this file system. */
+    /** Returns the words to put before a command that must see this file system. */
     List<String> prefix() {
         return List.of(
                 "nsenter",
@@ -65,12 +67,12 @@ final class ServerDisk implements AutoCloseable {
                 "--");
     }
 
-    /** Path of the file system for processes outside of the namespace. */
+    /** Returns the path by which this process, outside the namespace, sees the mounted directory. */
     Path seenFromOutside() {
         return Path.of("/proc/" + holder.pid() + "/root" + mounted);
     }
 
-    /** Fills all free space. */
+    /** Fills all space that is left. */
     void fill() throws IOException {
         byte[] piece = new byte[PIECE];
         try (OutputStream out = Files.newOutputStream(balloon())) {
@@ -80,7 +82,7 @@ final class ServerDisk implements AutoCloseable {
                         out.write(piece, 0, length);
                     }
                 } catch (IOException full) {
-                    // The disk is full for a piece of this length, but a smaller piece may still fit.
+                    // The disk is full, as wanted. The space that is left may hold a smaller piece.
                 }
             }
         }
@@ -95,8 +97,8 @@ final class ServerDisk implements AutoCloseable {
     }
 
     /**
-     * Copies the files to the directory below the mount, so that people can look at the files after the end of the file
-     * system.
+     * Copies the contents of this file system into the directory below the mount. The copies remain after the file
+     * system is gone.
      */
     void keep() throws IOException, InterruptedException {
         new ProcessBuilder("cp", "-a", seenFromOutside() + "/.", mounted.toString())

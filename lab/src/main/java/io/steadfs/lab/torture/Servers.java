@@ -23,9 +23,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
- * Runs ZooKeeper and all servers behind the proxy, each in a separate Java process. A thread watches the processes,
- * like a service manager of an operating system. If a process ends, the thread starts the process again with the same
- * port and directory. A process that a fault keeps down is not started again.
+ * ZooKeeper and all servers, each in a Java process of its own behind the proxy.
+ *
+ * <p>A thread looks after the processes like a service manager of the operating system. If a process ends, the thread
+ * starts the process again with its port and its directory. While a fault keeps a process down, the thread does not
+ * start that process.
  */
 final class Servers implements AutoCloseable {
     static final String ZOOKEEPER = "zookeeper";
@@ -45,7 +47,7 @@ final class Servers implements AutoCloseable {
     private Optional<String> noDisks = Optional.empty();
     private volatile boolean closed;
 
-    /** A server process. The lock of the object guards the fields. */
+    /** One of the servers, or ZooKeeper. The lock of this object guards its fields. */
     private static final class Server {
         final String name;
         final int port;
@@ -113,8 +115,8 @@ final class Servers implements AutoCloseable {
             keys.put("stead.mds.io.timeout", "5000");
         } else {
             keys.put("stead.io.open.bytes", "32m");
-            // A server keeps at most this number of datafiles open. The limit is low, so that the limit is reached
-            // early and growth beyond the limit is seen.
+            // Largest number of datafiles that stay open. The number is small, so that the server reaches the limit
+            // early. Growth beyond the limit then shows.
             keys.put("stead.io.files.open", "32");
             keys.put("stead.io.queue.bytes", "32m");
             keys.put("stead.io.space.interval", "1000");
@@ -144,13 +146,13 @@ final class Servers implements AutoCloseable {
         Map<String, String> keys = new HashMap<>();
         keys.put("stead.zookeeper.servers", Proxy.SHOWN_HOST + ":" + port(ZOOKEEPER));
         keys.put("stead.zookeeper.session.timeout", Integer.toString(TorturePlan.ZOOKEEPER_SESSION_MILLIS));
-        // ZooKeeper may be down when a server starts, but comes back within this timeout.
+        // ZooKeeper may be down when a server starts. ZooKeeper is back before this timeout ends.
         keys.put("stead.zookeeper.connect.timeout", "60000");
         keys.put(SecretFile.FILE.name(), secret().toString());
         return keys;
     }
 
-    /** Starts all processes with a new file system. When the method returns, all servers are ready. */
+    /** Starts everything on a new file system. When the method returns, every process serves. */
     void start(Proxy proxy) throws IOException, InterruptedException {
         for (Server server : servers.values()) {
             Files.createDirectories(directory(server.name));
@@ -201,7 +203,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Why no disk can be filled on this machine. Empty if disks can be filled. */
+    /** Returns why this machine does not allow filling a disk; empty = it does. */
     Optional<String> noDisks() {
         return noDisks;
     }
@@ -276,7 +278,7 @@ final class Servers implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("no server " + name));
     }
 
-    /** Kills a server by SIGKILL. The server stays down until {@link #startAgain}. */
+    /** Kills the process with SIGKILL. The process stays down until {@link #startAgain}. */
     void kill(String name) {
         Server server = server(name);
         synchronized (server) {
@@ -293,7 +295,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Names of ZooKeeper, all metadata servers and all IO servers. */
+    /** Returns the names of the metadata servers, the IO servers and ZooKeeper. */
     List<String> names() {
         return List.copyOf(servers.keySet());
     }
@@ -313,19 +315,19 @@ final class Servers implements AutoCloseable {
         return server(name).port;
     }
 
-    /** Addresses of all metadata servers for clients. */
+    /** Returns the addresses of all metadata servers as clients see them. */
     List<String> metadataServers() {
         return names("mds").stream()
                 .map(name -> Proxy.SHOWN_HOST + ":" + port(name))
                 .toList();
     }
 
-    /** Describes the processes that have ended although the harness did not end the processes. */
+    /** Returns the processes that ended although the harness did not end them. */
     List<Map<String, Object>> ends() {
         return List.copyOf(ends);
     }
 
-    /** Names of the servers by process id. */
+    /** Returns the names of the processes by process id. */
     Map<Long, String> processes() {
         Map<Long, String> processes = new HashMap<>();
         for (String name : names()) {
@@ -334,7 +336,7 @@ final class Servers implements AutoCloseable {
         return processes;
     }
 
-    /** Copies the files of the servers' own file systems to the directory of the run. */
+    /** Copies the contents of the servers' own file systems into the directory of the run. */
     void keepData() throws IOException, InterruptedException {
         for (ServerDisk disk : disks.values()) {
             disk.keep();

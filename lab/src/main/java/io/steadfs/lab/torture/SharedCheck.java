@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Checks the names that all clients use. The order of operations that overlap in time is unknown, so this check is
- * weaker than {@link OwnCheck}. The check only asks what the history allows, see {@link Fates}.
+ * Checks the names that all clients compete for. The order of operations that overlap in time is unknown. This check is
+ * therefore weaker than {@link OwnCheck}: it accepts everything that the history allows. See {@link Fates}.
  */
 final class SharedCheck {
     /**
-     * Longest time in which readers may notice a crash, in nanoseconds. Later, the file was recovered, or the writer
-     * knows of the crash.
+     * Readers may notice a crash for at most this time. After that time, the file was recovered or its writer got an
+     * error.
      */
     private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(120);
 
@@ -40,7 +40,7 @@ final class SharedCheck {
         this.crashes = crashes;
     }
 
-    /** @param events events of all clients */
+    /** @param events operations of all clients */
     void run(List<Event> events) {
         events.stream().filter(SharedCheck::isShared).forEach(this::index);
         events.stream()
@@ -115,8 +115,8 @@ final class SharedCheck {
     }
 
     /**
-     * Whether a crash may have caused the error of the read. The check does not know which file the read met, and
-     * whether the file was closed. All remaining files are read again at the end.
+     * Returns whether a crash may explain the bytes that a read missed. The event does not say which file was read, or
+     * whether the file was closed. Files that remain are read again at the end.
      */
     private boolean mayHaveLost(Event read) {
         return LostTail.offset(read).isPresent() && crashes.ioServer(read.beginNanos() - SEEN_NANOS, read.endNanos());
@@ -174,8 +174,8 @@ final class SharedCheck {
     }
 
     /**
-     * Checks the operations that could get a name only if the name was free. Between two of these operations on one
-     * name, another operation must have freed the name.
+     * Checks operations that may take a name only if the name is free. Between two successes, another operation must
+     * have freed the name.
      */
     private void checkWinners(List<Event> all) {
         List<Event> exclusive = all.stream()

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Converts the clients' operations on shared names, with their answers, to operations of the history check. What is
- * found at the end of the run counts as the last look at each name.
+ * Turns the operations on shared names, with their answers, into operations of the history checker. The last operation
+ * on each name is a look at what the harness found at the end.
  */
 final class SharedHistory {
     private static final String AFTERWARDS = "the harness, after all";
@@ -21,7 +21,7 @@ final class SharedHistory {
     private final List<Operation> operations = new ArrayList<>();
     private final Set<String> names = new TreeSet<>();
 
-    /** @param events events of all clients */
+    /** @param events operations of all clients */
     SharedHistory(List<Event> events, Found found) {
         List<Event> shared = events.stream().filter(SharedHistory::isShared).toList();
         shared.forEach(this::name);
@@ -86,7 +86,7 @@ final class SharedHistory {
         return event.outcome().equals(Event.NONE) ? Answer.unknown() : Answer.failed(FsError.valueOf(event.outcome()));
     }
 
-    /** Returns the file's id from its first bytes, if the file has enough bytes. */
+    /** Returns what a read saw. The bytes of the file tell the file's id, unless there are too few bytes. */
     private static Seen read(Event event) {
         return Seen.file(
                 event.results().size() > 2 ? Long.parseLong(event.results().get(2)) : 0);

@@ -12,19 +12,19 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Finds the process that owns a connection, by the local port and the files of Linux under {@code /proc}. */
+/** Finds the process that has a given local port. The source is what Linux shows under {@code /proc}. */
 final class SocketOwner implements IntFunction<String> {
     private static final int LOCAL_ADDRESS = 1;
     private static final int INODE = 9;
 
     private final Supplier<Map<Long, String>> processes;
 
-    /** @param processes names of the processes by process id */
+    /** @param processes returns the names of the processes, by process id */
     SocketOwner(Supplier<Map<Long, String>> processes) {
         this.processes = processes;
     }
 
-    /** Returns {@code ?} if none of the processes has the connection any more. */
+    /** Returns the name of the process that has this port; {@code ?} = no known process has the port any more. */
     @Override
     public String apply(int port) {
         Set<String> sockets = new HashSet<>();
@@ -46,7 +46,7 @@ final class SocketOwner implements IntFunction<String> {
                     .filter(fields -> fields.length > INODE && fields[LOCAL_ADDRESS].endsWith(suffix))
                     .forEach(fields -> into.add("socket:[" + fields[INODE] + "]"));
         } catch (IOException | UncheckedIOException e) {
-            // This machine has no such table.
+            // This table does not exist on this machine.
         }
     }
 

@@ -28,9 +28,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** One run of {@code stead torture}: start, faults, healing and checks. */
+/** Does one run: starts the processes, makes faults, heals the faults, and checks the file system. */
 final class Torture implements AutoCloseable {
-    /** Beginnings of the names of gauges that must become 0 once the cluster is at rest. */
+    /** Gauges that must be 0 after all work has ended. */
     private static final List<String> LEFT_OVER = List.of(
             "intents.",
             "intent.",
@@ -125,7 +125,7 @@ final class Torture implements AutoCloseable {
         clients.slots().forEach(slot -> samples.take(slot, clients.child(slot)));
     }
 
-    /** Address of a server, without the proxy. */
+    /** Returns the server's own address, which does not lead through the proxy. */
     private ServerAddress address(String name) {
         return new ServerAddress(Proxy.REAL_HOST, servers.port(name));
     }
@@ -146,8 +146,8 @@ final class Torture implements AutoCloseable {
     }
 
     /**
-     * Waits until every client has gone on. A client that was started just before the healing must still load its
-     * classes.
+     * Waits until every client has done an operation after the healing. A client that started just before the healing
+     * must first load its classes.
      */
     private void awaitClients(long healed) throws IOException, InterruptedException {
         while (inTime(healed) && wentOn(histories(), healed).containsValue(false)) {
@@ -155,7 +155,7 @@ final class Torture implements AutoCloseable {
         }
     }
 
-    /** Whether each present client has had a successful operation since the healing. */
+    /** Returns whether each current client has completed an operation with success since the healing. */
     private Map<String, Boolean> wentOn(List<Event> events, long healed) {
         Map<String, Boolean> wentOn = new TreeMap<>();
         for (String slot : clients.slots()) {
@@ -169,9 +169,7 @@ final class Torture implements AutoCloseable {
         return wentOn;
     }
 
-    /**
-     * Restarts the servers that did not become well by themselves, so that the data of these servers can be checked.
-     */
+    /** Restarts servers that did not become well by themselves. The check needs the data of every server. */
     private void startUnwellAnew() throws IOException, InterruptedException {
         for (String name : servers.names()) {
             if (!name.equals(Servers.ZOOKEEPER) && !isWell(name)) {
@@ -219,7 +217,7 @@ final class Torture implements AutoCloseable {
         return unwell;
     }
 
-    /** Stops the clients. Returns the names of the clients that did not end. */
+    /** Asks the clients to end. Returns the names of the clients that did not end in time. */
     private List<String> stopClients() throws IOException, InterruptedException {
         progress.say("stopping the clients");
         for (String slot : clients.slots()) {
@@ -254,7 +252,10 @@ final class Torture implements AutoCloseable {
         return events;
     }
 
-    /** Checks that every operation was answered soon after the healing, and that every client has gone on. */
+    /**
+     * Checks that every operation got its answer soon after the healing. Every client must also have completed an
+     * operation after the healing.
+     */
     private void checkAnswers(List<Event> events, List<String> hanging, long healed) {
         long limit = TimeUnit.SECONDS.toNanos(TorturePlan.HEALED_SECONDS);
         for (Event event : events) {
@@ -337,7 +338,7 @@ final class Torture implements AutoCloseable {
         result.differences().stream().limit(MOST_TOLD).forEach(what -> progress.say("DIFFERENCE " + what));
     }
 
-    /** Keeps the data of the servers for people who look at a failure. */
+    /** Keeps the servers' data for a person who looks into a failure. */
     void keepData() throws IOException, InterruptedException {
         servers.keepData();
     }

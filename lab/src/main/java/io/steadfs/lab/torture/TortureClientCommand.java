@@ -17,12 +17,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A client process of {@code stead torture}. The harness starts the process. The process works until its standard input
- * ends.
+ * One client process of {@code stead torture}. The harness starts the process. The process works until its standard
+ * input ends.
  */
 @Command(name = "client", hidden = true, mixinStandardHelpOptions = true, description = "A client of stead torture.")
 final class TortureClientCommand implements Callable<Integer> {
-    /** Number of low bits in which each thread counts its file ids. */
+    /**
+     * Number of low bits in a file id. The upper bits hold the numbers of the process and the thread, so each thread
+     * has ids of its own.
+     */
     private static final int FILE_BITS = 32;
 
     @Option(names = "--servers", split = ",", required = true)
@@ -37,7 +40,7 @@ final class TortureClientCommand implements Callable<Integer> {
     @Option(names = "--threads", required = true)
     private int threads;
 
-    /** Number of the client process, different for every client process of a run; at least 1. */
+    /** Number of this client process. It differs for every client process of a run and is at least 1. */
     @Option(names = "--number", required = true)
     private int number;
 
@@ -74,7 +77,7 @@ final class TortureClientCommand implements Callable<Integer> {
             }
             System.out.println("READY " + name);
             while (System.in.read() >= 0) {
-                // Only the end of the input has a meaning.
+                // The bytes have no meaning; only the end of the input has.
             }
             stopped.set(true);
             for (Thread worker : workers) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Makes faults in a cluster at work, and checks everything that the cluster has acknowledged. */
+/** Makes processes of a working cluster fail, and then checks every operation that the cluster acknowledged. */
 @Command(
         name = "torture",
         mixinStandardHelpOptions = true,
@@ -234,7 +234,7 @@ public final class TortureCommand implements Callable<Integer> {
         }
     }
 
-    /** The version of the command, with the commit if the sources are available. */
+    /** Returns the version of the command. If the sources are at hand, their commit follows the version. */
     private String version() throws IOException, InterruptedException {
         String home = System.getProperty("stead.home", "");
         String version = String.join(" ", spec.root().version());

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The plan of a torture run.
+ * The settings of a run.
  *
- * @param seed seed of all random choices of the clients and the faults
- * @param seconds time in which faults happen, in seconds
+ * @param seed seed of all choices of the clients and of the faults
+ * @param seconds time in which faults happen
  * @param clients number of client processes
  * @param threads number of threads of each client
  * @param protocol protocol by which clients create files
  * @param faultsPerMinute approximate number of faults that begin in a minute
- * @param without kinds of fault that are left out
- * @param settings settings of the servers by key, in addition to the settings that every run needs
- * @param directory directory for the servers' data, the logs and the histories
+ * @param without kinds of faults that do not happen
+ * @param settings further configuration of the servers, by key; the run sets the keys that it needs itself
+ * @param directory directory that keeps the servers' data, the logs and the histories
  */
 record TorturePlan(
         long seed,
@@ -32,17 +32,15 @@ record TorturePlan(
         Map<String, String> settings,
         Path directory) {
 
-    /**
-     * Time after the healing in which every operation must be answered and every server must become well, in seconds.
-     */
+    /** Within this time after healing, every operation must be answered and every server must be well. */
     static final int HEALED_SECONDS = 60;
 
-    /** Time after which a server that ZooKeeper does not hear counts as not alive, in milliseconds. */
+    /** If ZooKeeper hears nothing from a metadata or IO server for this time, the server counts as not alive. */
     static final int ZOOKEEPER_SESSION_MILLIS = 4_000;
 
-    /** Time after which a client loses a session that was not renewed, in milliseconds. */
+    /** If a client does not renew its session for this time, the client loses the session. */
     static final int CLIENT_SESSION_MILLIS = 6_000;
 
-    /** Time after which the servers take back handles whose lease was not renewed, in milliseconds. */
+    /** If a holder of leased handles does not renew its lease for this time, the IO server takes the handles back. */
     static final int LEASE_MILLIS = 6_000;
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The result of a torture run. Not thread-safe. */
+/** The result of a run. Not thread-safe. */
 final class TortureResult {
     private static final int MOST_LISTED = 200;
 
@@ -77,7 +77,7 @@ final class TortureResult {
         acknowledgedBytes += byteCount;
     }
 
-    /** Adds the verdict of the history check. Undecided names are reported, but do not count as differences. */
+    /** Adds the verdict on the histories. An undecided history is reported, but is not a difference. */
     void history(Verdict verdict) {
         history = Optional.of(verdict);
         verdict.violations().forEach(violation -> difference(violation.toString()));
@@ -104,7 +104,7 @@ final class TortureResult {
         return faults.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Whether the run found no problem. */
+    /** Returns whether all is well. */
     boolean verdict() {
         return differences.isEmpty() && leftOver.isEmpty() && hangs.isEmpty() && growing.isEmpty();
     }

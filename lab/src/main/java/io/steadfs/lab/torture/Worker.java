@@ -24,12 +24,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One thread of a client, which does random operations by a seed. In the thread's own directory, the thread knows the
- * right answers. Other operations are in directories that all clients share. The history has each operation before its
- * request, and each answer after its arrival.
+ * One thread of a client. The thread does random operations from a seed.
+ *
+ * <p>Some operations are in a directory of the thread's own, where the thread knows the right answers. Other operations
+ * are in directories that all clients share.
+ *
+ * <p>The history gets a line before each operation and another line after its answer.
  */
 final class Worker implements Runnable {
-    /** Path of the directories that all clients share. The clients compete for the names in the shared directories. */
+    /** Directory of the names that all clients share and compete for. */
     static final String SHARED = "/shared";
 
     static final int SHARED_DIRECTORIES = 4;
@@ -42,7 +45,7 @@ final class Worker implements Runnable {
     private static final int LARGEST = 3 << 20;
     private static final int PAUSE_MILLIS = 20;
 
-    /** A request to the file system. Returns the results in the form of the history. */
+    /** An operation on the file system. It returns its results in the form that the history records. */
     private interface Asked {
         List<String> run() throws IOException;
     }
@@ -61,8 +64,8 @@ final class Worker implements Runnable {
     private int names;
 
     /**
-     * @param firstFileId first file id of this thread; further files of the thread have the next ids
-     * @param stopped says whether the thread must stop; asked between operations
+     * @param firstFileId first of the file ids that belong to this thread alone
+     * @param stopped asked between operations; true = end
      */
     Worker(
             SteadFs fs,
@@ -101,8 +104,8 @@ final class Worker implements Runnable {
     }
 
     /**
-     * Makes the directories of the thread. Making a directory twice is harmless, so the history does not record the
-     * requests.
+     * Creates the directories that the operations need. The history leaves this out, because doing it twice is
+     * harmless.
      */
     private void makeBase() throws InterruptedException {
         while (!stopped.getAsBoolean()) {
@@ -141,7 +144,7 @@ final class Worker implements Runnable {
         }
     }
 
-    // The contents of the thread's own directory.
+    // Contents of the thread's own directory.
 
     private List<String> rooms() {
         return List.copyOf(own.tree().root.entries.keySet());
@@ -252,7 +255,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Draws the size of a file in bytes. A file is empty, or has enough bytes for its id. Large files are rare. */
+    /** Returns 0 or a size that has room for a file id. Large sizes are rare. */
     private int size() {
         int dice = random.nextInt(100);
         if (dice < 10) {
@@ -294,7 +297,10 @@ final class Worker implements Runnable {
         });
     }
 
-    /** Closes an open file. A failed writer is closed already, and a second close would say nothing new. */
+    /**
+     * Closes an open file. A writer that failed is no longer in the list of open files. Closing such a writer again
+     * would test nothing.
+     */
     private void close(OpenFile file) throws IOException {
         if (!open.remove(file)) {
             return;
@@ -311,7 +317,7 @@ final class Worker implements Runnable {
             try {
                 file.writer.close();
             } catch (IOException e) {
-                // The writer has failed before. The history has everything that is known about the file.
+                // The writer failed before, and the history holds what the failed operation answered.
             }
         }
     }
@@ -323,7 +329,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** @param fileId expected id of the file; 0 = the id in the first bytes of the file */
+    /** @param fileId the expected id; 0 = take the id from the first bytes of the file */
     private void read(String path, long fileId) throws IOException {
         own(Event.Op.READ, List.of(path, Long.toString(fileId)), () -> {
             try (FileReader reader = fs.open(path(path))) {
@@ -337,8 +343,9 @@ final class Worker implements Runnable {
     }
 
     /**
-     * Reads a whole file. A file that disappears during the read says nothing about the name, because the name may lead
-     * to another file.
+     * Reads a whole file. NOT_FOUND during the reading means that somebody deleted the file. The method then reports
+     * NO_SUCH_DATAFILE, because NOT_FOUND would say that the name is missing. The name may lead to another file all the
+     * time.
      */
     private static Reading whole(FileReader reader, long fileId) throws FsException {
         try {
@@ -418,7 +425,7 @@ final class Worker implements Runnable {
         });
     }
 
-    /** Sends a request that must be refused. */
+    /** Does an operation that the file system must refuse. */
     private void refused() throws IOException {
         String room = any(rooms()).orElseThrow();
         switch (random.nextInt(3)) {
@@ -432,7 +439,7 @@ final class Worker implements Runnable {
         }
     }
 
-    // Operations on names that other clients use, too.
+    // Operations on names that other threads use, too.
 
     private String sharedName() {
         return SHARED + "/s" + random.nextInt(SHARED_DIRECTORIES) + "/n" + random.nextInt(SHARED_NAMES);
@@ -492,7 +499,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Records the begin, sends the request, records the answer, and follows the outcome. */
+    /** Does an operation between its two lines of the history. Then the thread's replay follows the answer. */
     private Event own(Event.Op op, List<String> arguments, Asked asked) throws IOException {
         long begun = System.nanoTime();
         long id = history.begin(thread, op, arguments);

@@ -1,11 +1,11 @@
 /**
- * Tests whether everything that the file system has acknowledged survives all faults of its processes. The command is
- * {@code stead torture}.
+ * {@code stead torture}: checks that whatever the file system acknowledged outlives every failure of its processes.
  *
- * <p>One process, the harness, starts, stops and kills all other processes, and fills their disks. Every byte between
- * the processes goes through a proxy in the harness. Client processes do random operations by a seed. Each client
- * process records its operations and the answers in a history. At the end, the harness compares all histories with the
- * file system.
+ * <p>One process, the harness, starts all other processes. The harness kills and stops processes, fills their disks,
+ * and passes every byte between the processes through a proxy of its own.
+ *
+ * <p>Client processes do random operations from a seed. Each client writes down the beginning and the answer of every
+ * operation. At the end, the harness compares these histories with the file system.
  */
 @NullMarked
 package io.steadfs.lab.torture;

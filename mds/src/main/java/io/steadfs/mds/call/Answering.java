@@ -8,7 +8,7 @@ import io.steadfs.rpc.RequestHandler;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.util.function.LongSupplier;
 
-/** One call until it is answered. Puts this server's epoch into the reply. */
+/** A call that waits for its answer. Puts this server's epoch into the reply. */
 final class Answering {
     private final RequestHandler.Call call;
     private final LongSupplier epoch;
@@ -26,7 +26,7 @@ final class Answering {
         return call.peer();
     }
 
-    /** The trace id of the operation to which the request belongs. */
+    /** Returns the trace id of the operation to which the request belongs. */
     long traceId() {
         return request().header().getTraceId();
     }

@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks other shards for facts, all at once. Each answer is definite: a fact, or a refusal that a repetition would not change.
- * If any shard gives no definite answer, the whole question fails with BUSY and the reason.
+ * Asks other shards for facts, all at the same time. A definite answer is a fact, or a refusal that a repetition would
+ * not change. If any shard gives no definite answer, the whole question fails with BUSY and the reason.
  */
 final class Asking {
-    /** The read met a lock whose intent is closed. A look at the newest state does not meet this lock any more. */
+    /** The read met a lock whose intent is closed. A read of the newest state does not meet the lock any more. */
     static final class LookAgain extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -61,7 +61,7 @@ final class Asking {
                 .build();
     }
 
-    /** Collects all answers. Fails with {@link FsException} BUSY if one of them is not definite. */
+    /** Collects all answers. Fails with {@link FsException} BUSY if any answer is not definite. */
     static CompletableFuture<Map<Need, Reply>> gather(Map<Need, CompletableFuture<Reply>> asked) {
         CompletableFuture<Void> all = CompletableFuture.allOf(asked.values().toArray(new CompletableFuture<?>[0]));
         return all.thenApply(nothing -> {
@@ -107,7 +107,7 @@ final class Asking {
         return replies;
     }
 
-    /** There was no definite answer. The caller should try again later. */
+    /** A shard gave no definite answer. The caller should try again later. */
     static final class Unanswered extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -119,8 +119,8 @@ final class Asking {
         }
 
         /**
-         * The shards that refused with another error than BUSY. The reason of such a shard is neither a lock nor a full
-         * queue, so the shard counts as away.
+         * Returns the shards that refused with another error than BUSY. The reason of such a refusal is neither a lock
+         * nor a full queue, so the shard counts as unreachable.
          */
         Set<Integer> away() {
             return away;

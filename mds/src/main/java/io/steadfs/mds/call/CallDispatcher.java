@@ -28,8 +28,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 /**
- * Sends each request on its way, as {@link Routes} says: into the shard's queue, or to a query on a snapshot of the committed
- * state. Runs on the transport's threads and keeps nothing of a request.
+ * Sends each request to the place that {@link Routes} gives: the shard's queue, or a query on a snapshot of the
+ * committed state. The methods run on the transport's threads and keep nothing of a request.
  */
 public final class CallDispatcher implements RequestHandler {
 
@@ -43,7 +43,7 @@ public final class CallDispatcher implements RequestHandler {
     private final ThreadsOfUsers longReads;
     private final LongSupplier epoch;
 
-    /** @param longReads runs scans and prechecks; a RejectedExecutionException from it is answered BUSY */
+    /** @param longReads runs scans and prechecks; if it throws a RejectedExecutionException, the client gets BUSY */
     public CallDispatcher(
             Routes routes,
             Authenticator authenticator,
@@ -140,8 +140,8 @@ public final class CallDispatcher implements RequestHandler {
     }
 
     /**
-     * Checks and queues a request. A request that was decided before is not checked again: the writer gives the recorded
-     * reply.
+     * Checks a request and puts it into the queue. A request that was decided before is not checked again, because the
+     * writer gives the recorded reply.
      */
     private void checkAndSubmit(
             Answering answering,

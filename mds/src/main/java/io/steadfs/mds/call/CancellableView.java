@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A view of a state that ends when nobody waits for the read any more. After that, each lookup and each step of a scan
- * throws {@link Stopped}. So a long read ends soon after its call was cancelled, and the thread is free.
+ * A view of a state that ends after its read was cancelled. From then on, each lookup and each step of a scan throws
+ * {@link Stopped}. A cancelled long read therefore ends soon and frees its thread.
  */
 final class CancellableView implements ReadView {
     private final ReadView view;
@@ -20,7 +20,7 @@ final class CancellableView implements ReadView {
         this.cancelled = cancelled;
     }
 
-    /** The read was stopped. A stop is ordinary, so the exception carries no stack trace. */
+    /** Thrown after the read was cancelled. A cancelled read is ordinary, so the exception carries no stack trace. */
     static final class Stopped extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

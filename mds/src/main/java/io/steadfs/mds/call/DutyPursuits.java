@@ -11,16 +11,16 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Submits commands of one duty whose decisions may need facts of other shards. A decision that needs facts throws {@link
- * io.steadfs.mds.pipeline.Missing}, as the decision of a request does. A {@link Pursuit} asks for the facts.
+ * Submits the commands of one duty. The decisions of these commands may need facts from other shards. A decision that needs facts throws
+ * {@link io.steadfs.mds.pipeline.Missing}, like the decision of a request. A {@link Pursuit} asks for the facts.
  *
  * <ul>
- *   <li>Each command hears exactly one outcome.
+ *   <li>Each command gets exactly one outcome.
  *   <li>At most one command of a subject is under way. A second command is dropped at once with BUSY.
- *   <li>A command makes one attempt. If a shard gives no definite answer, the command is dropped with BUSY: the next round
- *       of the duty is the next attempt.
- *   <li>After {@link #stop} nothing is decided and no shard is asked. A late answer changes nothing.
- *   <li>All of this is in memory. After a restart the duty looks at the committed state and begins anew.
+ *   <li>A command makes one attempt. If a shard gives no definite answer, the command is dropped with BUSY. The next
+ *       round of the duty is the next attempt.
+ *   <li>After {@link #stop} no decision runs and no shard is asked. A late answer changes nothing.
+ *   <li>All commands are in memory only. After a restart the duty looks at the committed state and begins anew.
  * </ul>
  *
  * Thread-safe.
@@ -39,9 +39,9 @@ public final class DutyPursuits {
     }
 
     /**
-     * Queues the command and returns at once. The command hears its outcome on any thread.
+     * Queues the command and returns at once. The command may get its outcome on any thread.
      *
-     * @param subject what the duty works on, as the log is to name it
+     * @param subject name for the log of what the duty works on
      */
     public <A> void submit(String subject, InternalCommand<A> command) {
         PursuitKey.OfDuty key = new PursuitKey.OfDuty(duty, subject, attempts.incrementAndGet());
@@ -50,15 +50,21 @@ public final class DutyPursuits {
             command.dropped(FsError.BUSY, before + " is under way already");
             return;
         }
-        new Pursuit<>(Pursued.ofDuty(key, new OfSubject<>(key, command)), ground).begin();
+        try {
+            new Pursuit<>(Pursued.ofDuty(key, new OfSubject<>(key, command)), ground).begin();
+        } catch (RuntimeException | Error e) {
+            // A subject that stays marked would be BUSY at each later attempt.
+            underWay.remove(subject, key);
+            throw e;
+        }
     }
 
-    /** Ends what is under way. May be called from any thread. */
+    /** Ends all commands that are under way. May be called from any thread. */
     public void stop() {
         stopped = true;
     }
 
-    /** The command while its subject is marked as under way. */
+    /** A command whose subject is marked as under way. */
     private final class OfSubject<A> implements Command<A> {
         private final PursuitKey.OfDuty key;
         private final InternalCommand<A> command;

@@ -17,7 +17,7 @@ final class GuestSessions {
     private GuestSessions() {}
 
     /**
-     * The session to serve with its new row, or the reason why the session is not served.
+     * Either a session with its new row, or the reason why the shard does not serve the session.
      *
      * @param row row of the session; empty if there is a refusal
      * @param message message of the refusal

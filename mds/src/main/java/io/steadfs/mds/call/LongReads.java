@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs reads that may take long in a thread pool, so that such reads delay no connection. Each user has a queue, and the
- * queues are served in turn. One user gets all threads but one at a time. So a user with many reads makes nobody else wait
- * longer than a read of other users takes.
+ * Runs long reads in a thread pool, so that they delay no connection. Each user has a queue, and the queues are served
+ * in turn. One user may use all threads except one at a time. If one user has many reads, another user therefore waits
+ * at most as long as one read takes.
  *
- * <p>A user may have as many waiting reads as there are free places at that moment. The first user may fill half of all
- * places, so that some are left for others. More reads are refused.
+ * <p>A user may have as many waiting reads as there are free places at that moment. The first user may therefore fill
+ * half of all places, and the rest stays free for others. Further reads are refused.
  */
 public final class LongReads implements ThreadsOfUsers, AutoCloseable {
     public static final ConfigKey<Long> THREADS = ConfigKey.number(
@@ -46,7 +46,7 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
     private final int places;
     private final ThreadPoolExecutor pool;
 
-    /** The queues by user, in the order in which they are served next. Users without any work are not in it. */
+    /** The queues by user, in the order in which they are served next. Users without any work are not in the map. */
     private final Map<String, Line> lines = new LinkedHashMap<>();
 
     private int waiting;
@@ -116,7 +116,10 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
         }
     }
 
-    /** The first waiting user who may have another thread. The search skips at most as many users as there are threads. */
+    /**
+     * Returns the first waiting user who may have another thread. The search skips at most as many users as there are
+     * threads.
+     */
     private Optional<String> next() {
         int mostOfUser = Math.max(1, threads - 1);
         for (Map.Entry<String, Line> each : lines.entrySet()) {
@@ -151,7 +154,7 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
         return waiting;
     }
 
-    /** Accepts nothing more, and waits for the tasks that are running. */
+    /** Accepts no more tasks, and waits for the tasks that are running. */
     @Override
     public void close() {
         try {

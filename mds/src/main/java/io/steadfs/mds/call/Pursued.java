@@ -9,12 +9,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Holds a command that a {@link Pursuit} brings to an answer. The decision of the command may throw {@link
- * io.steadfs.mds.pipeline.Missing}. The command hears one outcome, as a queued command does.
+ * A command that a {@link Pursuit} brings to an answer. The decision of the command may throw
+ * {@link io.steadfs.mds.pipeline.Missing}. The command gets one outcome, like a queued command.
  *
  * @param principal the user on whose behalf other shards are asked
  * @param traceId trace id of the messages to other shards; 0 = the messages have none
- * @param done whether an answer means that the command was done, so that what is held for it is committed
+ * @param done tests whether an answer means that the command was done; other shards then commit what they hold for the
+ *     command
  */
 record Pursued<A>(PursuitKey key, Command<A> command, Principal principal, long traceId, Predicate<A> done) {
     private static final Principal SERVER = new Principal("", Set.of(), true, 0);

@@ -39,13 +39,13 @@ final class PursuedCommand<A> implements Command<PursuedCommand.Outcome<A>> {
         /** The command has an answer. */
         record Answered<A>(A answer, PursuedIntent intent) implements Outcome<A> {}
 
-        /** The command must run again, with answers to the asks and to all slots of the intent. */
+        /** The command must run again. The next run needs answers to the asks and to all slots of the intent. */
         record Wanting<A>(List<Need.Ask> asks, PursuedIntent intent) implements Outcome<A> {}
 
-        /** The command needs a shard for which too many intents wait, or it needs too much altogether. */
+        /** Too many intents wait for a shard that the command needs, or the command needs too much altogether. */
         record Held<A>(String why, PursuedIntent intent) implements Outcome<A> {}
 
-        /** The same request is already being processed, or its intent was given up meanwhile. */
+        /** Another pursuit processes the same request, or somebody gave up the intent meanwhile. */
         record Crossed<A>(String why) implements Outcome<A> {}
     }
 

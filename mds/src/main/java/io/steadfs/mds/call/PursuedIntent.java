@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /**
  * Holds the intent of a pursuit, with a slot for each thing that another shard holds.
  *
- * @param number 0 = no intent is open, and there are no slots
+ * @param number number of the intent; 0 = no intent is open, and there are no slots
  * @param slots all slots, in order
  */
 record PursuedIntent(long number, List<Need.Prepare> slots) {
@@ -31,8 +31,8 @@ record PursuedIntent(long number, List<Need.Prepare> slots) {
     }
 
     /**
-     * Why the pursuit must not go on; empty if it may. Either another pursuit serves the same request, or the intent was
-     * given up.
+     * Returns why the pursuit must not go on; empty = the pursuit may go on. There are two reasons: another pursuit
+     * serves the same request, or the intent was given up.
      */
     Optional<String> crossed(PursuitKey key, ReadView view) {
         Optional<Long> underWay = key instanceof PursuitKey.OfRequest request
@@ -45,14 +45,14 @@ record PursuedIntent(long number, List<Need.Prepare> slots) {
     }
 
     /**
-     * The same intent with these slots; a new intent if none is open. A prepare may be sent only when {@link #opened} is
-     * durable.
+     * Returns the same intent with these slots, or a new intent if no intent is open. The caller must send no prepare
+     * before the record of {@link #opened} is durable.
      */
     PursuedIntent with(List<Need.Prepare> all, ReadView view) {
         return new PursuedIntent(isOpen() ? number : Intents.next(view), all);
     }
 
-    /** The record that opens the intent, or adds its new slots. */
+    /** Returns the record that opens the intent. For an open intent, the record adds the new slots. */
     LogRecord opened(PursuitKey.OfRequest key, ReadView view) {
         IntentRow.Builder row = IntentRow.newBuilder()
                 .setState(IntentRow.State.OPEN)
@@ -69,7 +69,7 @@ record PursuedIntent(long number, List<Need.Prepare> slots) {
                 && slot.shard() == Handle.ROOT.shard();
     }
 
-    /** The record that ends the intent, with the verdict for each slot. */
+    /** Returns the record that ends the intent, with the verdict for each slot. */
     LogRecord decided(Predicate<Need.Prepare> commits, ReadView view) {
         IntentRow.Builder row =
                 Intents.find(view, number).orElseThrow().toBuilder().setState(IntentRow.State.DECIDED);

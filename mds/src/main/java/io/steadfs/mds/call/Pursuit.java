@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a command to its answer whose decision needs other shards. A client or a duty began the command. The writer runs
- * the decision again and again, each time with more answers of other shards.
+ * Brings a command to its answer if the decision of the command needs other shards. A client or a duty began the
+ * command. The writer runs the decision again and again, each time with more answers of other shards.
  *
  * <pre>
  *   run --needs--> ask, prepare --found--> run ... --answer--> command, then finish at the participants
@@ -23,24 +23,24 @@ import org.slf4j.LoggerFactory;
  *    +-- after a pause -+-- no definite answer (lock met): undo all, begin anew; in the end BUSY
  * </pre>
  *
- * A shard that is away stays away for longer than a lock is held. Each attempt leaves behind an intent that must be finished
- * with the shard that is away. So once an intent is open, such a shard is not tried again. The command hears BUSY at once, and
- * the client comes back after a pause.
+ * <p>A shard that is away stays away for longer than a lock is held. Each attempt leaves behind an intent that must be
+ * finished with the shard that is away. After an intent was opened, the pursuit therefore does not try such a shard
+ * again. The command gets BUSY at once, and the client comes back after a pause.
  *
  * <ul>
- *   <li>The command hears exactly one outcome: an answer, a failure, or why it was dropped.
- *   <li>An answer of another shard counts in the attempt that asked for it, and in no later one.
- *   <li>A cancelled command is not decided any more, and asks no other shard any more.
- *   <li>Nothing of a pursuit but its intent is durable. A restarted shard undoes every intent that was not decided. A
- *       client repeats its request after the restart, and a duty begins anew.
+ *   <li>The command gets exactly one outcome: an answer, a failure, or a reason why the command was dropped.
+ *   <li>An answer of another shard counts only in the attempt that asked for the answer.
+ *   <li>After a command is cancelled, its decision does not run again and no other shard is asked.
+ *   <li>Only the intent of a pursuit is durable. A restarted shard undoes every intent that was not decided. A client
+ *       repeats its request after the restart, and a duty begins anew.
  * </ul>
  *
- * Only one thing happens at a time, so the fields need no lock: each step starts after the one before has ended.
+ * Each step of a pursuit starts after the step before has ended, so the fields need no lock.
  */
 final class Pursuit<A> {
     private static final Logger LOG = LoggerFactory.getLogger(Pursuit.class);
 
-    /** Most runs of one attempt. A decision needs one run for each thing that it learns on the way. */
+    /** Largest number of runs of one attempt. A decision needs one run for each thing that it learns on the way. */
     private static final int MAX_RUNS = 100;
 
     private final Pursued<A> pursued;
@@ -70,7 +70,7 @@ final class Pursuit<A> {
         ground.shard().submit(new PursuedCommand<>(this, pursued, ground.awaited(), peerAnswers, intent));
     }
 
-    /** A run was committed. */
+    /** Takes the outcome of a run after the run was committed. */
     void came(PursuedCommand.Outcome<A> outcome, PeerAnswers peerAnswers) {
         if (outcome instanceof PursuedCommand.Outcome.Answered<A> answered) {
             pursued.command().answered(answered.answer());
@@ -86,7 +86,7 @@ final class Pursuit<A> {
         }
     }
 
-    /** Gives the command up: nothing of the command was done, and an open intent is undone. */
+    /** Gives the command up. Nothing of the command was done, and an open intent is undone. */
     void dropped(PursuedIntent intent, FsError error, String why) {
         if (intent.isOpen()) {
             ground.finisher().giveUp(intent.number());
@@ -105,7 +105,8 @@ final class Pursuit<A> {
         }
         try {
             ask(wanting, peerAnswers);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Nobody else tells the command its outcome, so its client or duty would wait for ever.
             LOG.error("{} could not ask other shards", pursued, e);
             giveUp(wanting.intent(), "other shards could not be asked: " + e);
         }

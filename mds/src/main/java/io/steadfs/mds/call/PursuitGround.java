@@ -14,8 +14,9 @@ import java.util.random.RandomGenerator;
  * The parts of a shard that a pursuit uses.
  *
  * @param awaited shards that did not answer, with the intents that wait for them
- * @param scheduler for pauses
- * @param patienceNanos how long a command is begun again before it is dropped with BUSY; less than a client's attempt timeout
+ * @param scheduler starts work after a pause
+ * @param patienceNanos time in which a command may begin again before it is dropped with BUSY; less than a client's
+ *     attempt timeout
  * @param random randomness of the pauses, so that two operations that collided do not collide again
  */
 public record PursuitGround(
@@ -54,14 +55,14 @@ public record PursuitGround(
                 random);
     }
 
-    /** The same ground for commands that are begun again for another time. */
+    /** Returns the same parts with another patience. */
     PursuitGround withPatience(long nanos) {
         return new PursuitGround(shard, asking, intents, awaited, finisher, clock, scheduler, nanos, random);
     }
 
     /**
-     * How long to wait after this number of attempts, in milliseconds. The bound doubles with each attempt, and the pause is
-     * random.
+     * Returns the pause after this number of attempts, in milliseconds. The pause is random. Its upper bound doubles
+     * with each attempt.
      */
     long pauseMillis(int attempts) {
         long most = Math.min(MOST_PAUSE_MILLIS, LEAST_PAUSE_MILLIS << Math.min(attempts, 10));

@@ -3,8 +3,8 @@ package io.steadfs.mds.call;
 /** Says what a {@link Pursuit} works for. Two pursuits with equal keys work for the same thing. */
 sealed interface PursuitKey {
     /**
-     * A request of a client. The row of an intent carries the key. So a retry learns from the store that an earlier
-     * try is under way.
+     * A request of a client. The row of an intent carries the key, so a retry finds in the store that an earlier try is
+     * under way.
      */
     record OfRequest(long session, long requestId) implements PursuitKey {}
 
@@ -13,7 +13,7 @@ sealed interface PursuitKey {
      *
      * @param duty name of the duty
      * @param subject what the duty works on, as the log names it
-     * @param attempt number of the attempt, from 1; no two attempts of a duty have the same one
+     * @param attempt number of the attempt, from 1; each attempt of a duty has another number
      */
     record OfDuty(String duty, String subject, long attempt) implements PursuitKey {
         @Override

@@ -26,9 +26,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Executes an operation at most once for each leg of (session, request id), however often the request arrives. The reply is
- * a record in the batch of its effect; refusals are recorded too. A recorded reply is looked up before anything else. So a
- * retry gets the reply of the first arrival, whatever has changed since.
+ * Executes an operation at most once for each leg of (session, request id), however often the request arrives. The
+ * reply becomes a record in the same batch as the changes of the operation. Refusals become records too. Before
+ * anything else, a recorded reply is looked up. A retry therefore gets the reply of the first arrival, whatever has
+ * changed since.
  *
  * <pre>
  *  answer                                 is kept
@@ -41,15 +42,17 @@ import java.util.Optional;
  *  STALE_EPOCH                            never: they ask for a retry and changed nothing; the retry is decided anew
  * </pre>
  *
- * <p>If a session's home is another shard, this shard does not know the session at its first change. {@link GuestSessions}
- * asks the home shard. The answer of the home shard becomes a row, in the batch of the decision.
+ * <p>The home of a session may be another shard. This shard then does not know the session at the session's first
+ * change. {@link GuestSessions} asks the home shard. The answer of the home shard becomes a row in the batch of the
+ * decision.
  *
- * <p>Every request says which ids of its session are settled. The replies of settled ids are pruned, some {@value
- * #PRUNE_EVERY} at a time. The same batch raises the session's floor. Ids below the floor are refused forever. If a
- * session's oldest unanswered id is {@value #MAX_AHEAD} behind its newest id, the session is slowed down by BUSY. So the
- * number of kept replies is bounded.
+ * <p>Every request says which ids of its session are settled. The replies of settled ids are removed, about
+ * {@value #PRUNE_EVERY} at a time. The same batch raises the session's floor. Ids below the floor are refused forever.
  *
- * <p>A Missing that the operation throws is not caught here.
+ * <p>The oldest unanswered id of a session may fall {@value #MAX_AHEAD} behind the newest id. Further requests then get
+ * BUSY, which slows the session down. The number of kept replies is therefore limited.
+ *
+ * <p>If the operation throws {@link io.steadfs.mds.pipeline.Missing}, the exception reaches the caller.
  */
 final class RecordedOperation implements Operation<MessageLite> {
     static final int PRUNE_EVERY = 64;
@@ -61,7 +64,7 @@ final class RecordedOperation implements Operation<MessageLite> {
     private final Operation<MessageLite> operation;
     private final Optional<Reply> refusal;
 
-    /** @param refusal refusal of the precheck beside the writer; empty if it found nothing */
+    /** @param refusal refusal of the precheck; empty = the precheck found nothing, or there was none */
     RecordedOperation(Kind kind, RequestHeader header, Operation<MessageLite> operation, Optional<Reply> refusal) {
         this.kind = kind;
         this.header = header;
@@ -95,7 +98,7 @@ final class RecordedOperation implements Operation<MessageLite> {
                 : decide(found.session(), Optional.of(found.session()), request, principal, view, inputs);
     }
 
-    /** @param fresh the session, if it is a guest without a row; it gets one */
+    /** @param fresh the session, if the session is a guest without a row; the decision then adds the row */
     private Decision<Reply> decide(
             Session session,
             Optional<Session> fresh,

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the refusals of a server, by error. CONTINUE sends the client on and is not a refusal. May be called from any thread. */
+/**
+ * Counts the refusals of a server by error. CONTINUE is not a refusal, because it sends the client to another place.
+ * May be called from any thread.
+ */
 public final class Refusals {
     private final Map<FsError, LongAdder> counts = new EnumMap<>(FsError.class);
 
@@ -20,7 +23,7 @@ public final class Refusals {
         }
     }
 
-    /** The same door, but its refusals are counted. */
+    /** Returns a door that does the same as the given door and counts the refusals. */
     public RequestHandler counted(RequestHandler door) {
         return call -> door.handle(new ForwardedCall(call, reply -> {
             count(reply.error());
@@ -28,7 +31,7 @@ public final class Refusals {
         }));
     }
 
-    /** The counters that are not zero: {@code refused.ERROR}. */
+    /** Returns the counters that are not zero. The names are {@code refused.ERROR}. */
     public Map<String, Long> snapshot() {
         Map<String, Long> all = new TreeMap<>();
         counts.forEach((error, count) -> {

@@ -12,8 +12,8 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 
 /**
- * Carries a client's request through the writer and its reply back to the client. A request that needs other shards is
- * carried by a {@link Pursuit}.
+ * Carries a client's request through the writer, and the reply back to the client. If the request needs other shards, a
+ * {@link Pursuit} carries the request.
  */
 final class RequestCommand implements Command<Reply> {
     private static final int BYTES_BESIDE_BODY = 256;

@@ -10,8 +10,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 
 /**
- * Says how each kind of request is answered. The table is filled once, when the server is wired. A kind is in the table at
- * most once.
+ * Says how each kind of request is answered. The table is filled once, when the server starts. A kind is in the table
+ * at most once.
  *
  * <pre>
  *  write   queued, decided by an Operation
@@ -22,7 +22,10 @@ import java.util.Optional;
 public final class Routes {
     private final EnumMap<Kind, Route> routes = new EnumMap<>(Kind.class);
 
-    /** One way to answer a request. The wildcard types of its parts are checked against the kind when the route is made. */
+    /**
+     * A way to answer a request. When the route is made, the types of its parts are checked against the kind of
+     * request.
+     */
     sealed interface Route {
         /** The request is queued. A precheck, if there is one, runs first, in the thread pool for long reads. */
         record Write(Operation<MessageLite> operation, Optional<Precheck<MessageLite>> precheck) implements Route {}
@@ -50,9 +53,9 @@ public final class Routes {
     }
 
     /**
-     * This table, which a shard answers by.
+     * Returns this table after checking that every kind for metadata servers has a route.
      *
-     * @throws IllegalArgumentException naming the kinds for metadata servers that have no route
+     * @throws IllegalArgumentException if kinds for metadata servers have no route; the message names the kinds
      */
     public Routes complete() {
         EnumSet<Kind> missing = EnumSet.noneOf(Kind.class);

@@ -26,17 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the committed state beside the writer, for a query or a precheck. A look that needs facts of other shards is
- * repeated with these facts on the same snapshot. So each look gets further than the one before. If a fact shows that the
- * snapshot is outdated, the look is repeated on a new snapshot. The first look uses a {@link Store#glance}, which is cheaper
- * and mostly sufficient. If the first look meets a commit, the read begins again on a snapshot.
+ * Looks at the committed state beside the writer, for a query or a precheck.
+ *
+ * <p>A look may need facts of other shards. The look is then repeated with these facts on the same snapshot, and gets
+ * further than the look before. If a fact shows that the snapshot is outdated, the look is repeated on a new snapshot.
+ *
+ * <p>The first look uses a {@link Store#glance}, which is cheaper than a snapshot and mostly sufficient. If the first
+ * look meets a commit, the read begins again on a snapshot.
  *
  * @param <R> result of the look
  */
 final class SnapshotRead<R> {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotRead.class);
 
-    /** Most looks. Each look gets further than the one before. */
+    /** Largest number of looks. Each look gets further than the look before. */
     private static final int MAX_LOOKS = 1000;
 
     private final Answering answering;
@@ -48,7 +51,7 @@ final class SnapshotRead<R> {
 
     private int looks;
 
-    /** The look itself. Pure. */
+    /** The function that looks at the state. It must be pure. */
     @FunctionalInterface
     interface Looked<R> {
         R look(ReadView view, Inputs inputs);
@@ -58,7 +61,8 @@ final class SnapshotRead<R> {
     record Dependencies(MetadataLog log, InputSource inputs, Asking asking) {}
 
     /**
-     * @param executor continues a look after other shards were asked; a RejectedExecutionException from it is answered BUSY
+     * @param executor continues a look after other shards were asked; if it throws a RejectedExecutionException, the
+     *     client gets BUSY
      * @param then takes the result; not called if the call was answered with a refusal
      */
     SnapshotRead(
@@ -95,7 +99,10 @@ final class SnapshotRead<R> {
         look(snapshot, PeerAnswers.none());
     }
 
-    /** The shard stops, or its store is opened again. A retry finds the new store, or gets a more precise refusal. */
+    /**
+     * Refuses the call because the shard stops, or because its store is opened again. A retry finds the new store or
+     * gets a more precise refusal.
+     */
     private void closed(StoreClosedException cause) {
         answering.refuse(FsError.UNAVAILABLE, "the shard's " + cause.getMessage());
     }

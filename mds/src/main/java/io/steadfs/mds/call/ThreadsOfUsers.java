@@ -5,6 +5,6 @@ import java.util.concurrent.Executor;
 /** The threads on which the long reads of each user run. */
 @FunctionalInterface
 public interface ThreadsOfUsers {
-    /** Runs tasks of this user. A task is refused with a RejectedExecutionException. */
+    /** Returns an executor for tasks of this user. The executor refuses a task with a RejectedExecutionException. */
     Executor of(String user);
 }

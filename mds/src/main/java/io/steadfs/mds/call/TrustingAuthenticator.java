@@ -6,11 +6,11 @@ import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.Set;
 
-/** Trusts every caller, as HDFS does without Kerberos. Such trust suits a network in which every user can be trusted. */
+/** Trusts every caller, like HDFS without Kerberos. Use it only in a network in which every user can be trusted. */
 public final class TrustingAuthenticator implements Authenticator {
     private final Administrators administrators;
 
-    /** @param supergroup its members pass every permission check, like the superuser */
+    /** @param supergroup group whose members pass every permission check, like the superuser */
     public TrustingAuthenticator(String superuser, String supergroup) {
         this.administrators = new Administrators(superuser, supergroup);
     }

@@ -1,6 +1,6 @@
 /**
- * The entrance for clients: who the caller is, how each kind of request is answered, and replies that are given once. Also
- * what brings a command to its answer that needs other shards.
+ * The entrance for clients. This package authenticates callers, answers each kind of request, and gives each recorded
+ * reply only once. It also finishes commands that need other shards.
  */
 @NullMarked
 package io.steadfs.mds.call;

@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties the queue of datafiles to remove, for each IO server by itself. A server keeps a datafile if it cannot read what it
- * knows of it. Then the datafile stays queued, and is tried again after a pause, behind all others.
+ * Has the IO servers remove the datafiles in the deletion queue. Each IO server is served separately. If an IO server
+ * cannot read its row of a datafile, the IO server keeps the datafile. The datafile then stays in the queue. The shard
+ * tries the datafile again after a pause, and after all other datafiles.
  */
 public final class DeletionDrain extends QueueDrain<QueuedDatafile> {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionDrain.class);
@@ -60,7 +61,7 @@ public final class DeletionDrain extends QueueDrain<QueuedDatafile> {
         private final PeerLane<QueuedDatafile> lane;
         private final int server;
 
-        /** Whether the server kept datafiles in this pass. They must not be tried again at once. */
+        /** Whether the server kept datafiles in this pass. The shard must not try the kept datafiles again at once. */
         private boolean kept;
 
         Removal(PeerLane<QueuedDatafile> lane) {

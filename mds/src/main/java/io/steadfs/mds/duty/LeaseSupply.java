@@ -70,7 +70,7 @@ public final class LeaseSupply implements Duty, CommitListener {
     private final Commands commands;
     private final Pacer pacer;
 
-    /** Handles that files wanted since the last round, by IO server. Guarded by the map itself. */
+    /** The number of handles that new files took from each IO server since the last round. Guarded by the map itself. */
     private final Map<Integer, Long> wanted = new HashMap<>();
 
     /** Supplies by IO server id. Owned by the scheduler's thread. */

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells other shards the notices that are in the outbox for them, each shard by itself. */
+/** Sends the notices in the outbox to the shards for which they are meant. Each shard is served separately. */
 public final class OutboxDrain extends QueueDrain<Notice> {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxDrain.class);
     private static final PeerLane.Pauses PAUSES = new PeerLane.Pauses(500, 10_000, true);
 
-    /** The other shards, as far as this duty needs them. */
+    /** Sends notices to other shards. */
     @FunctionalInterface
     public interface Messenger {
         /** Sends NOTIFY once. If the shard cannot be reached, the reply says so. Completes on any thread. */

@@ -14,13 +14,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Empties a queue of the shard, for each peer by itself. A batch leaves the queue only after its peer acknowledged it: doing it
- * twice is harmless, but forgetting it too early is not. Nothing is done while the store is {@linkplain Held held}.
+ * Sends the things in a queue of the shard to the peers for which they are meant. Each peer is served separately. The
+ * shard removes a batch from the queue only after the peer has acknowledged the batch. A peer may get a batch twice
+ * without harm, but must not miss a batch. While the store is {@linkplain Held held}, the duty does nothing.
  *
- * @param <T> one thing in the queue
+ * @param <T> type of the things in the queue
  */
 abstract class QueueDrain<T> implements Duty {
-    /** Most things in one message. */
+    /** Largest number of things in one message. */
     static final int BATCH = 1000;
 
     private static final long INTERVAL_MILLIS = 5_000;
@@ -44,7 +45,7 @@ abstract class QueueDrain<T> implements Duty {
         this.drain = new PerPeerDrain<>(scheduler, clock, INTERVAL_MILLIS, pauses, this::waiting, this::work);
     }
 
-    /** The peers for which something is in the queue. */
+    /** The peers for which the queue has something. */
     abstract List<Integer> peers(ReadView view);
 
     /** The work for one peer. */
@@ -55,7 +56,7 @@ abstract class QueueDrain<T> implements Duty {
         drain.start();
     }
 
-    /** Something was queued. May be called from any thread. */
+    /** Tells the duty that something was queued. May be called from any thread. */
     public void wake() {
         drain.wake();
     }
@@ -75,9 +76,9 @@ abstract class QueueDrain<T> implements Duty {
     }
 
     /**
-     * The peer has acknowledged things of the batch. Takes these off the queue, and then goes on behind the batch.
+     * Removes the acknowledged things of a batch from the queue. Then goes on with the things after the batch.
      *
-     * @param failed takes the failure, if they could not be taken off
+     * @param failed receives the failure if the things cannot be removed from the queue
      */
     void forget(PeerLane<T> lane, List<T> batch, List<T> acknowledged, Consumer<Throwable> failed) {
         lane.forget(batch, forget.apply(acknowledged), shard, failed);

@@ -1,5 +1,7 @@
 package io.steadfs.mds.duty;
 
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.call.DutyPursuits;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -7,9 +9,11 @@ import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.mds.session.UnlinkedRemoval;
+import io.steadfs.outage.Outages;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Scheduler;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +26,9 @@ import org.slf4j.LoggerFactory;
  * io.steadfs.mds.op.name.RemoveUnlinked} says why these answers are enough.
  *
  * <p>One command is under way at a time, about the metafiles of one session. A shard that does not answer delays the
- * removal, but never permits it. Metafiles that could not be settled are met again in the next round. Another duty may
- * meanwhile recover a metafile that lost its writer, which is harmless.
+ * removal, but never permits it. Metafiles that could not be settled are met again in the next round. While there are
+ * such metafiles, {@link Outages} logs one of the reasons each minute. Another duty may meanwhile recover a metafile that
+ * lost its writer, which is harmless.
  */
 public final class SessionFence implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(SessionFence.class);
@@ -31,15 +36,21 @@ public final class SessionFence implements Duty {
     /** The highest number of metafiles in one command. */
     static final int PAGE = 256;
 
+    private static final String REMOVAL = "the removal of metafiles without a name";
+
     private static final long LONGEST_INTERVAL_MILLIS = 5_000;
 
     private final Supplier<ReadView> committed;
     private final DutyPursuits pursuits;
     private final Removing removing;
+    private final Outages delays;
     private final Pacer pacer;
 
     /** Whether a pass is under way. Owned by the scheduler's thread. */
     private boolean busy;
+
+    /** Whether metafiles stay after the pass under way. Owned by the scheduler's thread. */
+    private boolean delayed;
 
     /** Makes the command that removes metafiles. A metafile stays if it has a name or may still get one. */
     @FunctionalInterface
@@ -47,15 +58,20 @@ public final class SessionFence implements Duty {
         InternalCommand<UnlinkedRemoval> of(long session, List<Handle> metafiles);
     }
 
-    /** @param sessionMillis duration of a session in milliseconds; the duty runs several rounds in this time */
+    /**
+     * @param delays logs why metafiles stay
+     * @param sessionMillis duration of a session in milliseconds; the duty runs several rounds in this time
+     */
     public SessionFence(
             Supplier<ReadView> committed,
             DutyPursuits pursuits,
+            Outages delays,
             long sessionMillis,
             Scheduler scheduler,
             Removing removing) {
         this.committed = committed;
         this.pursuits = pursuits;
+        this.delays = delays;
         this.removing = removing;
         this.pacer =
                 new Pacer(scheduler, Math.max(1, Math.min(LONGEST_INTERVAL_MILLIS, sessionMillis / 8)), this::round);
@@ -78,6 +94,7 @@ public final class SessionFence implements Duty {
         }
         if (!busy) {
             busy = true;
+            delayed = false;
             Pacer.step(() -> nextSession(0), this::broke);
         }
     }
@@ -96,7 +113,7 @@ public final class SessionFence implements Duty {
                     ? Optional.empty()
                     : UnlinkedFiles.from(view, group.get().session() + 1, PAGE);
         }
-        group.ifPresentOrElse(this::remove, () -> busy = false);
+        group.ifPresentOrElse(this::remove, this::passEnded);
     }
 
     /** Whether the session is alive. A session without a row has ended, because the row is removed last. */
@@ -121,24 +138,44 @@ public final class SessionFence implements Duty {
         Optional<String> delay =
                 failure == null ? removal.refusal() : Optional.of(String.valueOf(failure.getMessage()));
         if (delay.isPresent()) {
-            LOG.warn(
-                    "{} metafiles that session {} made without a name stay for now: {}",
-                    group.files().size(),
-                    Session.name(group.session()),
-                    delay.get());
-            nextSessionAfter(group.session());
-            return;
-        }
-        if (removal.removed() > 0) {
+            delayed(group, delay.get());
+        } else if (removal.removed() > 0) {
             LOG.info(
                     "removed {} metafiles that session {} made and gave no name",
                     removal.removed(),
                     Session.name(group.session()));
         }
-        goOn(group);
+        if (failure == null || isAboutTheseMetafiles(failure)) {
+            goOn(group);
+        } else {
+            nextSessionAfter(group.session());
+        }
     }
 
-    /** Goes on with the metafiles behind the given ones. */
+    private void delayed(UnlinkedFiles.Group group, String why) {
+        String text = group.files().size() + " metafiles that session " + Session.name(group.session())
+                + " made without a name stay for now: " + why;
+        LOG.debug("{}", text);
+        delayed = true;
+        delays.look(Map.of(REMOVAL, text));
+    }
+
+    /**
+     * Whether other metafiles of the session may still be removed in this pass. A decision that broke says nothing about
+     * them. After another failure, a shard that is away would delay each of them for as long again.
+     */
+    private static boolean isAboutTheseMetafiles(Throwable failure) {
+        return failure instanceof FsException dropped && dropped.error() == FsError.FAULT;
+    }
+
+    private void passEnded() {
+        busy = false;
+        if (!delayed) {
+            delays.look(Map.of());
+        }
+    }
+
+    /** Goes on with the metafiles that follow the given ones in the order of the table. */
     private void goOn(UnlinkedFiles.Group group) {
         Handle last = group.files().get(group.files().size() - 1);
         Optional<UnlinkedFiles.Group> more = UnlinkedFiles.after(committed.get(), group.session(), last, PAGE);
@@ -159,12 +196,13 @@ public final class SessionFence implements Duty {
                 Session.name(group.session()),
                 group.files().size(),
                 cause);
+        delayed = true;
         pacer.hand(() -> Pacer.step(() -> nextSessionAfter(group.session()), this::broke));
     }
 
     private void nextSessionAfter(long session) {
         if (session == -1L) {
-            busy = false;
+            passEnded();
         } else {
             nextSession(session + 1);
         }

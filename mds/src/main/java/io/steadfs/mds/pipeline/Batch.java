@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds commands that are decided together and will be committed together, with the overlay of their records and the answer
- * to each command. The deciding thread owns the batch, then hands it over to the committing thread.
+ * Commands that are decided together and will be committed together. The batch holds the answer to each command and an
+ * overlay with the records. The deciding thread owns the batch and then hands it over to the committing thread.
  */
 public final class Batch {
     private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
 
     private final Overlay overlay;
-    /** The batch that this one depends on, until that batch is known to be committed. */
+    /** The batch that this batch depends on; empty = this batch is committed, or depends on no batch. */
     private Optional<Batch> before;
 
     private final List<Decided<?>> decided = new ArrayList<>();
@@ -31,34 +31,40 @@ public final class Batch {
         this.before = before;
     }
 
-    /** An empty batch over the committed state. */
+    /** Returns an empty batch over the committed state. */
     static Batch over(Overlay overlay) {
         return new Batch(overlay, Optional.empty());
     }
 
-    /** An empty batch on top of this one. This batch gets no more commands, and the batch below this one must be committed. */
+    /**
+     * Returns an empty batch on top of this batch. This batch gets no more commands. The batch below this batch must be
+     * committed.
+     */
     Batch above() {
         freeze();
         overlay.settle();
         return new Batch(overlay.above(), Optional.of(this));
     }
 
-    /** The batch gets no more commands. Several threads may read a frozen batch. */
+    /** Freezes the batch, which then gets no more commands. Several threads may read a frozen batch. */
     void freeze() {
         overlay.close();
     }
 
-    /** Whether this batch may be committed: the batch that it depends on is committed. */
+    /**
+     * Returns whether this batch may be committed. If the batch depends on another batch, the other batch must be
+     * committed.
+     */
     boolean mayBeCommitted() {
         return !thrownAway && before.stream().allMatch(ground -> ground.committed);
     }
 
-    /** The state with all decisions of this batch. */
+    /** Returns the state with all decisions of this batch. */
     Overlay overlay() {
         return overlay;
     }
 
-    /** Whether no command was decided in this batch. */
+    /** Returns whether no command was decided in this batch. */
     public boolean isEmpty() {
         return decided.isEmpty();
     }
@@ -67,17 +73,20 @@ public final class Batch {
         return decided.size();
     }
 
-    /** Size of the commands, as {@link Command#sizeBytes} tells. */
+    /** Returns the size of the commands in bytes, according to {@link Command#sizeBytes}. */
     long bytes() {
         return bytes;
     }
 
-    /** The records, in the order in which they were decided. */
+    /** Returns the records in the order in which they were decided. */
     List<LogRecord> records() {
         return records;
     }
 
-    /** Replays the records into the overlay. If this throws an exception, the batch must not be committed. */
+    /**
+     * Adds a decided command and replays its records into the overlay. If this throws an exception, the batch must not
+     * be committed.
+     */
     <A> void add(Command<A> command, List<LogRecord> changes, A answer) {
         for (LogRecord each : changes) {
             each.replay(overlay);
@@ -95,7 +104,7 @@ public final class Batch {
         decided.forEach(each -> each.command().committed());
     }
 
-    /** The whole batch is in the committed state. */
+    /** Notes that the whole batch is in the committed state. */
     void done() {
         committed = true;
         before = Optional.empty();
@@ -109,7 +118,7 @@ public final class Batch {
         decided.forEach(each -> each.command().failed(cause));
     }
 
-    /** Nothing of this batch was done. */
+    /** Tells all commands that nothing of this batch was done. */
     void dropped(String why) {
         thrownAway = true;
         decided.forEach(each -> each.command().dropped(FsError.UNAVAILABLE, why));
@@ -121,7 +130,7 @@ public final class Batch {
             try {
                 command.answered(result);
             } catch (RuntimeException | Error e) {
-                // The change is done. A caller that repeats the request learns that.
+                // The change is done. A caller that repeats the request gets the recorded reply.
                 LOG.error("answer of {} could not be given", command, e);
             }
         }

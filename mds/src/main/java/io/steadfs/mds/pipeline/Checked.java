@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The result of a precheck.
  *
- * @param refusal refusal of the request; empty to go on
- * @param instead the operation to decide in place of the usual one; it ties the decision to what was checked
+ * @param refusal refusal of the request; empty = the request goes on
+ * @param instead operation that replaces the usual operation; it ties the decision to what was checked
  */
 public record Checked<Q extends MessageLite>(Optional<Reply> refusal, Optional<Operation<Q>> instead) {
     public static <Q extends MessageLite> Checked<Q> allowed() {

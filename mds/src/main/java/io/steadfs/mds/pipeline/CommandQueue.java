@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The bounded queue in front of a shard's writer. Any thread offers commands, and the writer takes them in batches. The queue
- * is bounded by the number of commands and by bytes. A full queue refuses a command and never blocks the caller.
+ * The queue in front of a shard's writer. Any thread may add commands, and the writer takes them in batches. The number
+ * and the bytes of queued commands are limited. A full queue refuses a command and never blocks the caller.
  */
 final class CommandQueue {
     enum Offered {
@@ -55,9 +55,9 @@ final class CommandQueue {
     }
 
     /**
-     * Takes the oldest commands, within both bounds. Does not wait.
+     * Takes the oldest commands, within the limits of number and bytes. Does not wait.
      *
-     * @param orOne take at least one command if there is any, however large it is
+     * @param orOne whether to take at least one command if there is any, however large the command is
      */
     List<Command<?>> take(int mostCommands, long mostBytes, boolean orOne) {
         lock.lock();
@@ -84,20 +84,22 @@ final class CommandQueue {
         await(commands, nanos, () -> false);
     }
 
-    /** Waits until something is queued or the queue is closed. */
+    /** Waits until a command is queued or the queue is closed. */
     void await() throws InterruptedException {
         awaitOr(() -> false);
     }
 
     /**
-     * Waits until something is queued, the queue is closed, or the condition holds. A change of the condition is reported by
-     * {@link #wake}.
+     * Waits until a command is queued, the queue is closed, or the condition holds. Whoever changes the condition must
+     * call {@link #wake}.
      */
     void awaitOr(BooleanSupplier condition) throws InterruptedException {
         await(1, FOREVER_NANOS, condition);
     }
 
-    /** Waits until the queue is closed or the condition holds. A change of the condition is reported by {@link #wake}. */
+    /**
+     * Waits until the queue is closed or the condition holds. Whoever changes the condition must call {@link #wake}.
+     */
     void awaitOnly(BooleanSupplier condition) throws InterruptedException {
         await(Integer.MAX_VALUE, FOREVER_NANOS, condition);
     }
@@ -124,7 +126,7 @@ final class CommandQueue {
         }
     }
 
-    /** Whether something is queued and the oldest command takes more than this number of bytes. */
+    /** Returns whether the oldest queued command takes more than this number of bytes. False if the queue is empty. */
     boolean nextExceeds(long most) {
         lock.lock();
         try {

@@ -3,18 +3,18 @@ package io.steadfs.mds.pipeline;
 import io.steadfs.mds.record.LogRecord;
 import java.util.List;
 
-/** Hears of each committed batch. Called on the committing thread, so it must only take note. */
+/** Gets every committed batch. The calls come on the committing thread, so the listener must return quickly. */
 @FunctionalInterface
 public interface CommitListener {
     /**
-     * These records are about to be committed, and nobody has seen the records yet. Only {@link #committed} tells that the
+     * Called before these records are committed. Nobody has seen the records yet. Only {@link #committed} says that the
      * commit succeeded.
      */
     default void committing(List<LogRecord> records) {}
 
     void committed(List<LogRecord> records);
 
-    /** A listener that calls both. */
+    /** Returns a listener that calls this listener and the other. */
     default CommitListener and(CommitListener other) {
         CommitListener first = this;
         return new CommitListener() {

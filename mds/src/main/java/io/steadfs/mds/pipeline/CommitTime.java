@@ -11,14 +11,14 @@ final class CommitTime {
     private volatile long averageNanos;
     private boolean told;
 
-    /** Adds one commit, of one command or more. */
+    /** Adds the time of one commit. The commit may hold several commands. */
     void took(long nanos) {
         long before = averageNanos;
         averageNanos = told ? before + (nanos - before) / OLDER : nanos;
         told = true;
     }
 
-    /** The average; 0 before the first commit. */
+    /** Returns the average in nanoseconds; 0 before the first commit. */
     long averageNanos() {
         return averageNanos;
     }

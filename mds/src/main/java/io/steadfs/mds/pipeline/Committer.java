@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class Committer {
     private final ShardCore core;
     private final Thread thread;
-    /** Holds at most one batch; an empty value means the end. */
+    /** Hands over the batches. Holds at most one batch; an empty value means the end. */
     private final BlockingQueue<Optional<Batch>> next = new ArrayBlockingQueue<>(2);
 
     private final CommitTime time = new CommitTime();
 
-    /** The batch that was handed over and is not finished; null if there is none. */
+    /** The batch that was handed over and is not finished; null = none. */
     private volatile @Nullable Batch underWay;
 
     Committer(ShardCore core, String name) {
@@ -31,8 +31,8 @@ final class Committer {
     }
 
     /**
-     * The batch that is being committed; empty if the next one may be handed over. A thread that waits for this is woken at
-     * the core's queue.
+     * Returns the batch that is being committed; empty = the next batch may be handed over. After the commit, the
+     * committer wakes threads that wait at the core's queue.
      */
     Optional<Batch> underWay() {
         return Optional.ofNullable(underWay);
@@ -42,7 +42,7 @@ final class Committer {
         return underWay == null;
     }
 
-    /** Average time of the latest commits. */
+    /** Returns the average time of the latest commits in nanoseconds. */
     long averageNanos() {
         return time.averageNanos();
     }
@@ -85,7 +85,10 @@ final class Committer {
         }
     }
 
-    /** Returns when the batch that was handed over is finished, even if the committer's thread ended before. */
+    /**
+     * Waits until the batch that was handed over is finished. If the committer's thread has ended, the calling thread
+     * commits the batch.
+     */
     void finish() {
         next.add(Optional.empty());
         boolean interrupted = false;

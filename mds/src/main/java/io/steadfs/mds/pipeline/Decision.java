@@ -4,10 +4,10 @@ import io.steadfs.mds.record.LogRecord;
 import java.util.List;
 
 /**
- * What a command decided.
+ * The decision on a command.
  *
  * @param records facts to make durable, in order; empty for a refusal
- * @param answer given to the caller after the batch is committed
+ * @param answer answer that the caller gets after the batch is committed
  */
 public record Decision<A>(List<LogRecord> records, A answer) {
     public Decision {

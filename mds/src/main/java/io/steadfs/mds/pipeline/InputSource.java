@@ -6,7 +6,7 @@ import io.steadfs.store.ReadView;
 @FunctionalInterface
 public interface InputSource {
     /**
-     * The inputs of this moment. May be called from any thread.
+     * Returns the inputs of this moment. May be called from any thread.
      *
      * @param state the state that the inputs are for
      */

@@ -5,7 +5,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 
 /**
- * Holds all that a decision may know beside the state. All commands that are decided in one go have the same inputs. So a
+ * Holds all that a decision may know besides the state. Commands that are decided together have the same inputs, so a
  * test can repeat a decision.
  *
  * @param wallMillis milliseconds since 1970, for time stamps only
@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param sequenceFirst lowest number that the shard may give out under that incarnation; the shard's own counter may be
  *     higher
  * @param sequenceCeiling first sequence number that is not reserved for this shard
- * @param peerAnswers what other shards answered to the needs of this decision
- * @param full why nothing new may be stored; empty while the disk has room
+ * @param peerAnswers answers of other shards to the needs of this decision
+ * @param full why nothing new may be stored; empty = the disk has room
  */
 public record Inputs(
         long wallMillis,
@@ -27,7 +27,7 @@ public record Inputs(
         long sequenceCeiling,
         PeerAnswers peerAnswers,
         Optional<String> full) {
-    /** Inputs without answers of other shards, on a disk with room. */
+    /** Makes inputs without answers of other shards, for a disk with room. */
     public Inputs(
             long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
         this(
@@ -41,12 +41,15 @@ public record Inputs(
                 Optional.empty());
     }
 
-    /** Inputs whose sequence starts at the first number. */
+    /** Makes inputs whose sequence starts at the first number. */
     public Inputs(long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceCeiling) {
         this(wallMillis, shard, cluster, incarnation, 1, sequenceCeiling);
     }
 
-    /** The holder under which this process of the shard leases handles. No other process has or had this number. */
+    /**
+     * Returns the holder number under which this process of the shard leases handles. No other process ever has the
+     * same number.
+     */
     public long holder() {
         return Handle.of(Handle.shardOwner(shard), incarnation, sequenceFirst).value();
     }
@@ -55,7 +58,7 @@ public record Inputs(
         return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full);
     }
 
-    /** The same inputs on a disk that is full, or on one that has room. */
+    /** Returns the same inputs for a disk that is full or has room. The reason is empty if the disk has room. */
     public Inputs with(Optional<String> whyFull) {
         return new Inputs(
                 wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, peerAnswers, whyFull);

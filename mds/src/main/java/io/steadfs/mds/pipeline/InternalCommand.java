@@ -5,8 +5,8 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A command of the server itself, with a future for the answer. The future completes on a writer thread after the batch is
- * committed. If the command was dropped, nothing was done, and the future fails with {@link FsException}.
+ * A command that the server itself makes, with a future for the answer. The future completes on a writer thread after
+ * the batch is committed. If the command was dropped, nothing was done, and the future fails with {@link FsException}.
  */
 public abstract class InternalCommand<A> implements Command<A> {
     private final CompletableFuture<A> outcome = new CompletableFuture<>();

@@ -3,8 +3,9 @@ package io.steadfs.mds.pipeline;
 import java.util.Set;
 
 /**
- * Thrown by a decision or query that cannot go on without answers to these needs. The code that runs the decision asks for
- * the answers and runs the decision again from the beginning. A need is ordinary, so the exception carries no stack trace.
+ * Thrown by a decision or query that cannot go on without answers to some needs. The code that runs the decision asks
+ * for the answers. Then the code runs the decision again from the beginning. A need is ordinary, so the exception
+ * carries no stack trace.
  */
 public final class Missing extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds what other shards have answered so far to the needs of one command, refusals included. A run notes which answers were
- * looked at. So a prepared slot that was not needed in the end can be undone. Used by one run at a time.
+ * Holds the answers of other shards to the needs of one command, refusals included. A run notes which answers it used.
+ * A prepared slot that was not needed in the end can therefore be undone. Only one run at a time may use the object.
  */
 public final class PeerAnswers {
     private final Map<Need, Reply> replies;
@@ -23,7 +23,7 @@ public final class PeerAnswers {
         return new PeerAnswers(Map.of());
     }
 
-    /** These answers and more. No answer counts as used yet. */
+    /** Returns these answers together with more answers. No answer counts as used yet. */
     public PeerAnswers with(Map<Need, Reply> more) {
         Map<Need, Reply> all = new HashMap<>(replies);
         all.putAll(more);
@@ -43,12 +43,12 @@ public final class PeerAnswers {
         return find(need).orElseThrow(() -> new Missing(Set.of(need)));
     }
 
-    /** The same answers for another run of the decision. */
+    /** Returns the same answers for another run of the decision. No answer counts as used yet. */
     public PeerAnswers again() {
         return new PeerAnswers(replies);
     }
 
-    /** The needs whose answers this run looked at. */
+    /** Returns the needs whose answers this run looked at. */
     public Set<Need> used() {
         return Set.copyOf(used);
     }

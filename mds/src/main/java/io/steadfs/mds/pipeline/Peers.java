@@ -6,7 +6,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
 import java.util.concurrent.CompletableFuture;
 
-/** The shards of the file system as one of them reaches them, including itself. */
+/** Sends requests to the shards of the file system. The sending shard may also send a request to itself. */
 @FunctionalInterface
 public interface Peers {
     /**
@@ -18,7 +18,7 @@ public interface Peers {
      */
     CompletableFuture<Reply> send(int shard, Kind kind, String step, Caller caller, MessageLite body);
 
-    /** The same shards, for messages that belong to the operation with this trace id. */
+    /** Returns the same shards for messages of the operation with this trace id. */
     default Peers of(long traceId) {
         return this;
     }

@@ -7,23 +7,23 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The caller, as the authenticator accepted it.
+ * The caller of a request, after the authenticator has accepted the caller.
  *
- * @param superuser the caller passes every permission check
- * @param session 0 if the request needs none
- * @param ioServer the IO server that the caller has proven to be; empty for all other callers
+ * @param superuser whether the caller passes every permission check
+ * @param session number of the caller's session; 0 = the request needs no session
+ * @param ioServer number of the IO server that the caller has proven to be; empty for all other callers
  */
 public record Principal(String user, Set<String> groups, boolean superuser, long session, OptionalInt ioServer) {
     public Principal {
         groups = Set.copyOf(groups);
     }
 
-    /** A caller that is not an IO server. */
+    /** Makes a caller that is not an IO server. */
     public Principal(String user, Set<String> groups, boolean superuser, long session) {
         this(user, groups, superuser, session, OptionalInt.empty());
     }
 
-    /** The same caller, on a connection of this peer. */
+    /** Returns the same caller on a connection of this peer. */
     public Principal on(PeerIdentity peerIdentity) {
         boolean isIoServer =
                 peerIdentity.role() == Role.SERVER && peerIdentity.name().role() == ClusterMap.Role.IO;

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Bounds the names of users and groups. Every file and directory has such names, and so has every entry of a listing. A name
- * has at most {@value #MAX_BYTES} bytes of UTF-8, so that a page of a listing fits into a frame.
+ * Limits the length of the names of users and groups. Every file and every directory has such names. A name has at most
+ * {@value #MAX_BYTES} bytes of UTF-8, so that a page of a listing fits into a frame.
  */
 public final class PrincipalName {
     public static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;
@@ -16,9 +16,9 @@ public final class PrincipalName {
     private PrincipalName() {}
 
     /**
-     * Why the name cannot be stored; empty if it can.
+     * Returns why the name cannot be stored; empty = the name can be stored.
      *
-     * @param what the role of the name: user, owner, group
+     * @param what the role of the name: user, owner or group
      */
     public static Optional<String> tooLong(String what, String name) {
         // No character takes more than three bytes; a pair of surrogates takes four.

@@ -4,9 +4,11 @@ package io.steadfs.mds.pipeline;
 @FunctionalInterface
 public interface Shard {
     /**
-     * Queues the command and returns at once. May be called from any thread. The command hears the outcome on a writer
-     * thread. A command that was not even queued is dropped on the caller's thread, before this method returns: with BUSY by
-     * a full queue, with UNAVAILABLE by a closed one.
+     * Queues the command and returns at once. May be called from any thread. The command gets its outcome on a writer
+     * thread.
+     *
+     * <p>A command that the queue refuses is dropped on the caller's thread before this method returns. A full queue
+     * drops the command with BUSY, a closed queue with UNAVAILABLE.
      */
     void submit(Command<?> command);
 }

@@ -14,10 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides and commits the commands of a shard, as its one writer. Each queued command is decided against the committed state
- * plus the earlier decisions of the batch. All records of a batch are appended in one go, and only then the commands are
- * answered. Refusals wait for the append too, because a refusal may depend on an earlier decision. While a batch commits,
- * the next batch may be decided over the first one and grow. Under load one sync of the disk carries many commands.
+ * Decides and commits the commands of a shard, as the only writer of the shard.
+ *
+ * <p>Each queued command is decided against the committed state plus the earlier decisions of the batch. All records of
+ * a batch are appended together. The commands are answered after the append. Refusals wait for the append too, because
+ * a refusal may depend on an earlier decision.
+ *
+ * <p>While a batch commits, the next batch may be decided on top of it and grow. Under load, one sync of the disk
+ * therefore carries many commands.
  *
  * <pre>
  *  submit --> queue --gather--> decide --records--> replay into overlay      commit: append --> answer
@@ -28,26 +32,27 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Batches are committed one at a time, in the order in which they were begun.
  *   <li>At most one uncommitted batch lies below the batch that is being decided ({@link Overlay}).
- *   <li>If a batch cannot be committed, the next one depends on changes that may not exist. So the next one is not committed
- *       either, and nothing of it is done.
+ *   <li>If a batch cannot be committed, the next batch depends on changes that may not exist. The next batch is then
+ *       not committed either, and nothing of it is done.
  * </ul>
  *
- * A decision is pure. So a decision that throws an exception has done nothing. The guilty command is answered FAULT, and the
- * batch goes on. The core stops for good in these cases:
+ * A decision is pure, so a decision that throws an exception has done nothing. The command of such a decision is
+ * answered FAULT, and the batch goes on. The core stops for good in these cases:
  *
  * <ul>
- *   <li>An append fails. It is unknown what the disk kept, so nothing of that batch is answered.
+ *   <li>An append fails. Nobody knows what the disk kept, so no command of that batch is answered as done.
  *   <li>The committed state or the inputs of decisions cannot be read.
  *   <li>A replay throws an exception: an invariant is broken.
  *   <li>A decision throws an Error (no memory, a broken class): the process cannot be trusted.
  * </ul>
  *
- * In the last three cases the batch is thrown away before the append, so nothing of it was done. The batch before the
- * thrown-away one is finished. If the store's failure was the reason, another core over the newly opened store may serve. In
- * the last two cases a new opening does not help. A stopped shard answers UNAVAILABLE and says why.
+ * In the last three cases, the core throws the batch away before the append, so nothing of the batch was done. An
+ * earlier batch that is under way is still finished. If a failure of the store stopped the core, another core over the
+ * newly opened store may serve. After a broken replay or an Error, opening the store again does not help. A stopped
+ * shard answers UNAVAILABLE and says why.
  *
- * <p>{@link #begin} and {@link #gather} belong to one thread. {@link #commit} may be called by one thread at a time. All
- * other methods may be called from any thread.
+ * <p>The methods {@link #begin} and {@link #gather} belong to one thread. The method {@link #commit} may be called by
+ * one thread at a time. All other methods may be called from any thread.
  */
 public final class ShardCore implements Shard {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCore.class);
@@ -66,7 +71,7 @@ public final class ShardCore implements Shard {
     private final LongAdder cancelled = new LongAdder();
     private final LongAdder faults = new LongAdder();
     private volatile String stopped = "";
-    /** The core stopped for a reason that another core over the same store would meet again. */
+    /** Whether the core stopped for a reason that another core over the same store would meet again. */
     private volatile boolean broken;
 
     private volatile Optional<Throwable> storeFailure = Optional.empty();
@@ -94,7 +99,7 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * Takes what is queued, at most one batch, decides it and commits it.
+     * Decides and commits the queued commands, at most one batch.
      *
      * @return whether there was anything to do
      */
@@ -109,7 +114,10 @@ public final class ShardCore implements Shard {
         return true;
     }
 
-    /** An empty batch over the committed state. If that state cannot be read, the result is empty and the shard stops. */
+    /**
+     * Returns an empty batch over the committed state. If the committed state cannot be read, the result is empty and
+     * the shard stops.
+     */
     public Optional<Batch> begin() {
         try {
             return Optional.of(Batch.over(log.begin()));
@@ -120,17 +128,17 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * An empty batch on top of one that gets no more commands and is committed first. The batch below that one must be
-     * committed.
+     * Returns an empty batch on top of the given batch. The given batch gets no more commands and is committed first.
+     * The batch below the given batch must be committed.
      */
     public Batch begin(Batch before) {
         return before.above();
     }
 
     /**
-     * Takes what is queued, as much as fits into the batch, and decides it.
+     * Takes as many queued commands as fit into the batch, and decides them.
      *
-     * @return whether anything was queued
+     * @return whether any command was queued
      */
     public boolean gather(Batch batch) {
         List<Command<?>> taken = queue.take(
@@ -151,13 +159,16 @@ public final class ShardCore implements Shard {
         return true;
     }
 
-    /** Whether the batch is full, or the next command does not fit into it. */
+    /** Returns whether the batch is full or the next command does not fit into it. */
     boolean isFull(Batch batch) {
         return batch.commands() >= limits.batchCommands()
                 || (!batch.isEmpty() && queue.nextExceeds(limits.batchBytes() - batch.bytes()));
     }
 
-    /** Makes the batch durable and answers its commands, unless the batch that it depends on failed. */
+    /**
+     * Makes the batch durable and answers its commands. If the batch depends on a batch that failed, its commands are
+     * dropped instead.
+     */
     public void commit(Batch batch) {
         batch.freeze();
         if (!batch.mayBeCommitted()) {
@@ -190,14 +201,14 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** Why the core stopped by itself; empty if it did not. */
+    /** Returns why the core stopped by itself; empty = it did not. */
     public Optional<String> stopped() {
         return stopped.isEmpty() ? Optional.empty() : Optional.of(stopped);
     }
 
     /**
-     * The exception of the store that stopped the core; empty if something else did. Another core over the newly opened
-     * store may serve then.
+     * Returns the exception of the store that stopped the core; empty = something else stopped the core. After a
+     * failure of the store, another core over the newly opened store may serve.
      */
     public Optional<Throwable> storeFailure() {
         return broken ? Optional.empty() : storeFailure;
@@ -212,7 +223,7 @@ public final class ShardCore implements Shard {
                 batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum(), faults.sum());
     }
 
-    /** Refuses what is queued and all later commands. What is being decided is finished. */
+    /** Refuses all queued commands and all later commands. Commands that are being decided are finished. */
     public void close() {
         dropAll(queue.close(), FsError.UNAVAILABLE, whyClosed());
     }
@@ -222,7 +233,8 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * Decides the taken commands. If a replay throws or a decision throws an Error, all commands of the batch are answered.
+     * Decides the taken commands. If a replay throws an exception or a decision throws an Error, all commands of the
+     * batch get an answer.
      */
     private void decideAll(List<Command<?>> taken, Inputs now, Batch batch) {
         for (int i = 0; i < taken.size(); i++) {
@@ -241,7 +253,7 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** Returns false if the shard stopped. Then the command has been answered. */
+    /** Decides one command. Returns false if the shard stopped; the command then has its answer. */
     private <A> boolean decide(Command<A> command, Inputs now, Batch batch) {
         Decision<A> decision;
         List<LogRecord> all;
@@ -272,8 +284,8 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * Something is broken that a new opening of the store cannot repair. The core stays stopped, even if its store fails
-     * too.
+     * Stops the core because of damage that a new opening of the store cannot repair. The core stays stopped, even if
+     * its store fails too.
      */
     void broke(String why, Throwable cause) {
         stop(why, cause, true);
@@ -293,7 +305,7 @@ public final class ShardCore implements Shard {
     private void stop(String why, Throwable cause, boolean forGood) {
         LOG.error("shard stops: {}", why, cause);
         synchronized (this) {
-            // Deciding and committing may both stop the core. The reason that lasts is the one to tell people.
+            // Deciding and committing may both stop the core. The core reports the reason that lasts.
             if (stopped.isEmpty() || (forGood && !broken)) {
                 stopped = why;
             }

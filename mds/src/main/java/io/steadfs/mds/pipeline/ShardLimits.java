@@ -6,8 +6,8 @@ import io.steadfs.config.Settings;
 import java.util.List;
 
 /**
- * Bounds of a shard's queue and batches. Beyond the bounds of the queue, a request is answered BUSY. Beyond the bounds of a
- * batch, commands wait for the next batch.
+ * Limits of a shard's queue and batches. If the queue is full, a request is answered BUSY. If a batch is full, further
+ * commands wait for the next batch.
  */
 public record ShardLimits(int queueCommands, long queueBytes, int batchCommands, long batchBytes) {
     public static final ConfigKey<Long> QUEUE_COMMANDS = ConfigKey.number(

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a {@link ShardCore} in a process by one thread or two. One thread decides and commits. If commits take long, a second
- * thread commits:
+ * Runs a {@link ShardCore} in a process with one thread or two. One thread decides and commits. If commits take long, a
+ * second thread commits:
  *
  * <pre>
  *  decides    | batch 1 | batch 2 ............... | batch 3 ...
@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
  *                                          answers^
  * </pre>
  *
- * With two threads, a batch grows until the batch before is committed. A change of threads costs two wake-ups for each batch
- * and makes batches smaller. So the second thread is used only if commits take as long as {@link WriterPacing} says. A
- * single command that nothing follows never uses the second thread.
+ * <p>With two threads, a batch grows until the batch before is committed. Handing a batch to another thread costs two
+ * wake-ups and makes batches smaller. The second thread is therefore used only if commits take as long as
+ * {@link WriterPacing} says. If no other command follows a single command, the second thread is not used.
  *
- * <p>With an aggregation window, the thread waits for that time after the first command of a batch. A whole batch ends the
- * wait. Without a window the thread takes what is there.
+ * <p>With an aggregation window, the thread waits for that time after the first command of a batch. The wait ends early
+ * if the batch is full. Without a window, the thread takes the commands that are queued.
  */
 public final class ShardWriter implements AutoCloseable {
     private static final long STOP_MILLIS = 30_000;
@@ -32,10 +32,10 @@ public final class ShardWriter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
 
-    /** Whether commits are worth their own thread. Owned by the thread. */
+    /** Whether commits take long enough for a thread of their own. Owned by the writer's thread. */
     private boolean apart;
 
-    /** The batch that is being decided. Owned by the thread. */
+    /** The batch that is being decided. Owned by the writer's thread. */
     private Optional<Batch> open = Optional.empty();
 
     public ShardWriter(ShardCore core, ShardLimits limits, WriterPacing pacing, String name) {
@@ -52,7 +52,10 @@ public final class ShardWriter implements AutoCloseable {
         thread.start();
     }
 
-    /** Processor time that the thread used; 0 before its start and on a machine that does not measure it. */
+    /**
+     * Returns the processor time of the thread in nanoseconds; 0 = the thread has not started, or the machine does not
+     * measure the time.
+     */
     public long cpuNanos() {
         return thread.isAlive()
                 ? Math.max(0, ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()))
@@ -78,7 +81,7 @@ public final class ShardWriter implements AutoCloseable {
         }
     }
 
-    /** Waits until there is something to decide or to hand over. */
+    /** Waits until there is a command to decide or a batch to hand over. */
     private void await() throws InterruptedException {
         if (open.isEmpty()) {
             core.queue().await();
@@ -115,12 +118,13 @@ public final class ShardWriter implements AutoCloseable {
 
     private boolean isWorthAThread(Batch batch) {
         long average = committer.averageNanos();
-        // Between the two bounds nothing changes: with a thread for commits, batches are smaller and so faster.
+        // Between the two limits the choice stays as it is. A thread for commits makes batches smaller and so
+        // commits faster.
         apart = average >= apartNanos || (apart && average >= apartNanos / 2);
         return apart && (batch.commands() > 1 || core.queueLength() > 0);
     }
 
-    /** Refuses what is still queued, and waits until the batches under way are finished. */
+    /** Refuses all queued commands, and waits until the batches under way are finished. */
     @Override
     public void close() {
         stopping = true;

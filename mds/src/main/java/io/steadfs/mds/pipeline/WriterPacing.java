@@ -8,10 +8,9 @@ import java.util.List;
 /**
  * Says how a {@link ShardWriter} divides time between deciding and committing.
  *
- * @param windowMicros how long the writer waits for more commands after the first one of a batch; 0 = the writer takes what is
- *     there
- * @param apartMicros the average commit time from which a batch of several commands is committed in its own thread, until
- *     commits take less than half of that time; 0 = always
+ * @param windowMicros time that the writer waits for more commands after the first command of a batch; 0 = no wait
+ * @param apartMicros average commit time at which batches of several commands begin to be committed in a thread of
+ *     their own. The thread is used until commits take less than half of that time. 0 = always
  */
 public record WriterPacing(long windowMicros, long apartMicros) {
     private static final ConfigKey<Long> AGGREGATION_WINDOW = ConfigKey.number(

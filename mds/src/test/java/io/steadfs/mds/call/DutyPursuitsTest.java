@@ -53,7 +53,12 @@ class DutyPursuitsTest {
     private final LocalLog log = new LocalLog(new MemoryStore(ShardTables.ALL));
     private final ShardCore core = new ShardCore(
             log, view -> FixedInputs.now(), new ShardLimits(10, 1 << 20, 10, 1 << 20), Totals.NONE, records -> {});
+    private boolean queueIsBroken;
+    private boolean networkIsBroken;
     private final Shard shard = command -> {
+        if (queueIsBroken) {
+            throw new IllegalStateException("broken as the test asked");
+        }
         core.submit(command);
         time.after(0, core::step);
     };
@@ -77,6 +82,9 @@ class DutyPursuitsTest {
     private CompletableFuture<Reply> send(int to, Kind kind, String step, Caller caller, MessageLite body) {
         assertThat(to).isEqualTo(OTHER);
         assertThat(caller).isEqualTo(Caller.getDefaultInstance());
+        if (networkIsBroken) {
+            throw new AssertionError("broken as the test asked");
+        }
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         asked.add(reply);
         return reply;
@@ -263,6 +271,23 @@ class DutyPursuitsTest {
         answer(0, FACT);
         assertDropped(command, FsError.UNAVAILABLE, "closed");
         assertThat(isChanged(1)).isFalse();
+    }
+
+    @Test
+    void aCommandWhoseQuestionThrowsAnErrorHearsThatAndFreesItsSubject() {
+        networkIsBroken = true;
+        Change command = submit("a", 1, 1);
+        assertDropped(command, FsError.BUSY, "could not be asked");
+        networkIsBroken = false;
+        assertThat(submit("a", 1, 0).outcome()).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aCommandThatCouldNotBeQueuedFreesItsSubject() {
+        queueIsBroken = true;
+        assertThatThrownBy(() -> pursuits.submit("a", new Change(1, 0))).isInstanceOf(IllegalStateException.class);
+        queueIsBroken = false;
+        assertThat(submit("a", 1, 0).outcome()).isCompletedWithValue(true);
     }
 
     @Test

@@ -33,6 +33,7 @@ import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.mds.testing.State;
+import io.steadfs.outage.Outages;
 import io.steadfs.rpc.Reply;
 import io.steadfs.simulation.MemoryNetwork;
 import io.steadfs.simulation.SimulatedTime;
@@ -257,7 +258,12 @@ class BrokenDutiesTest {
         List<Long> begun = new ArrayList<>();
         List<Long> removed = new ArrayList<>();
         SessionFence fence = new SessionFence(
-                state::view, new DutyPursuits("SessionFence", ground), 10_000, time, (session, metafiles) -> {
+                state::view,
+                new DutyPursuits("SessionFence", ground),
+                new Outages("shard 0", time, line -> {}),
+                10_000,
+                time,
+                (session, metafiles) -> {
                     begun.add(session);
                     if (begun.size() == 1) {
                         throw new IllegalStateException("broken as the test asked");

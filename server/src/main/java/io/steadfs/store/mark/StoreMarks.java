@@ -86,7 +86,7 @@ public final class StoreMarks {
     public interface Loss {
         /**
          * @param rows an overlay over the older state. One commit has these rows and the new mark
-         * @param incarnation the incarnation that begins; at least 1, and above all earlier ones
+         * @param incarnation the incarnation that begins; at least 1, and greater than every earlier incarnation
          */
         void write(Overlay rows, long incarnation);
     }

@@ -28,18 +28,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The changes and who made them: one JSON object a line, oldest first. A line is on stable storage before the change begins, and another
- * one when its outcome is known. A line that is cut short, because the machine stopped, is skipped. Thread-safe.
+ * The log of all changes and of the users who made them. The log has one JSON object on each line, and the oldest line
+ * comes first. The first line about a change is on stable storage before the change begins. The log gets a second line
+ * after the outcome of the change is known. If the machine stops, a line may be incomplete. Readers skip incomplete
+ * lines. Thread-safe.
  *
- * <p>A file of {@value #MOST_BYTES} bytes is renamed to {@code audit.log.1}, and the numbers of the files before it rise by one.
- * {@value #MOST_OLD} of these old files are kept.
+ * <p>After a file has {@value #MOST_BYTES} bytes, the log renames the file to {@code audit.log.1}. The number of each
+ * older file then rises by one. The log keeps {@value #MOST_OLD} old files.
  */
 public final class AuditLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final String FILE = "audit.log";
     private static final long MOST_BYTES = 4 << 20;
     private static final int MOST_OLD = 15;
-    /** The most searches at once: each has all files open, and writers need file descriptors, too. */
+    /**
+     * The largest number of searches at the same time. Each search has all files open, and writers need file
+     * descriptors too.
+     */
     private static final int MOST_LOOKS = 4;
 
     private final Path file;
@@ -48,15 +53,15 @@ public final class AuditLog implements AutoCloseable {
     private final ObjectMapper json = new ObjectMapper();
     private final Semaphore looks = new Semaphore(MOST_LOOKS);
     private long number;
-    /** Bytes of whole lines. */
+    /** Number of bytes of all complete lines in the newest file. */
     private long size;
 
     /**
-     * A line.
+     * A line of the log.
      *
-     * @param number in the order in which they were written, from 1
+     * @param number position of the line in the order of writing, from 1
      * @param at milliseconds since 1970
-     * @param address that the request came from
+     * @param address network address from which the request came
      * @param outcome "begun", "done", or the reason of a failure
      */
     public record Entry(
@@ -68,7 +73,7 @@ public final class AuditLog implements AutoCloseable {
             String action,
             String target,
             String outcome) {
-        /** @param search in lower case */
+        /** @param search the text to find, in lower case */
         boolean has(String search) {
             return Stream.of(user, role, address, action, target, outcome)
                     .anyMatch(text -> text.toLowerCase(Locale.ROOT).contains(search));
@@ -83,15 +88,15 @@ public final class AuditLog implements AutoCloseable {
         this.number = number;
     }
 
-    /** @throws IOException naming the file, if it cannot be read or written */
+    /** @throws IOException if the file cannot be read or written; the message names the file */
     public static AuditLog in(Path directory) throws IOException {
         return in(directory, MOST_BYTES);
     }
 
-    /** @param mostBytes of a file before it is put aside; one line may exceed it */
+    /** @param mostBytes size in bytes at which the log begins a new file; a single line may be longer */
     static AuditLog in(Path directory, long mostBytes) throws IOException {
         DurableDirectories.make(directory);
-        // Whoever made the directory may have left it open to other users.
+        // The process that created the directory may have left it open to other users.
         OwnerOnly.close(directory);
         Path file = directory.resolve(FILE);
         FileChannel channel = open(file);
@@ -117,7 +122,7 @@ public final class AuditLog implements AutoCloseable {
         return channel;
     }
 
-    /** Number of the last line; 0 if there is none. */
+    /** Number of the last line; 0 if the log has no line. */
     private long lastNumber() throws IOException {
         List<Entry> last = before(0, "", 1);
         return last.isEmpty() ? 0 : last.get(0).number();
@@ -127,7 +132,9 @@ public final class AuditLog implements AutoCloseable {
         return file.resolveSibling(FILE + "." + age);
     }
 
-    /** Opens the present files, the newest first. Only writers rename files, and they wait while this method opens files. */
+    /**
+     * Opens all files of the log, the newest first. Only writers rename files, and writers wait while this method runs.
+     */
     private synchronized OpenedFiles opened() throws IOException {
         OpenedFiles opened = new OpenedFiles();
         try {
@@ -144,7 +151,7 @@ public final class AuditLog implements AutoCloseable {
         return opened;
     }
 
-    /** Open files. They are read as they were when they were opened, even if they are renamed. */
+    /** The open files of one search. If a writer renames such a file, the search still reads the same contents. */
     private static final class OpenedFiles implements AutoCloseable {
         private final List<BufferedReader> newestFirst = new ArrayList<>();
 
@@ -165,8 +172,9 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /**
-     * Begins a new file. If the process ends at any step, each line is in one file, and the files are in order. The new file is made first:
-     * if that fails, for example without a free descriptor, nothing changes, however often it is tried.
+     * Begins a new file. The process may end after any step of this method. Even then, each line is in exactly one
+     * file, and the files have the right order. The method creates the new file first, because this step can fail, for
+     * example for lack of a file descriptor. If the new file cannot be created, the old files stay unchanged.
      */
     private void putAside() throws IOException {
         Path next = file.resolveSibling(FILE + ".next");
@@ -187,7 +195,10 @@ public final class AuditLog implements AutoCloseable {
         size = 0;
     }
 
-    /** The numbers of the files up to the first gap rise by one. The oldest file is replaced only if there is no gap. */
+    /**
+     * Raises the number of each old file by one, up to the first unused number. If there is no unused number, the
+     * next-oldest file replaces the oldest file.
+     */
     private void makePlaceForYoungest() throws IOException {
         int gap = 1;
         while (gap < MOST_OLD && Files.exists(old(gap))) {
@@ -198,7 +209,10 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** Bytes that are no text, as after a loss of power, must not end the search of the other lines. */
+    /**
+     * A loss of power can leave bytes that are no valid text. Such bytes must not end the search, so this reader
+     * replaces them with a placeholder.
+     */
     private static BufferedReader reader(Path file) throws IOException {
         return new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
     }
@@ -211,7 +225,7 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** @throws IOException if the line cannot be made durable: then nothing may be changed */
+    /** @throws IOException if the line cannot be made durable. In this case, the caller must not make the change. */
     public synchronized void add(
             long at, String user, String role, String address, String action, String target, String outcome)
             throws IOException {
@@ -226,7 +240,7 @@ public final class AuditLog implements AutoCloseable {
             }
             channel.force(false);
         } catch (IOException e) {
-            // The rest of a partial line would be taken for the beginning of the next one.
+            // The next line would otherwise continue the partial line.
             channel.truncate(size);
             throw e;
         }
@@ -235,8 +249,9 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /**
-     * Lines before a number, newest first; all if the number is 0. No writer waits for it: the files are opened at one moment, and are read
-     * while further lines may be added to the newest. A line that is being written is skipped.
+     * Returns the lines with a number below {@code before}, newest first; 0 = all lines. Writers wait only while this
+     * method opens the files. Writers may add lines while this method reads the files. The method skips a line that is
+     * not yet completely written.
      */
     public List<Entry> before(long before, String search, int limit) throws IOException {
         List<Entry> found = new ArrayList<>();

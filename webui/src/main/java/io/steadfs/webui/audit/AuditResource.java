@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The changes, newest first. */
+/** Serves the list of changes, newest first. */
 @Path("audit")
 @Produces(MediaType.APPLICATION_JSON)
 public final class AuditResource {

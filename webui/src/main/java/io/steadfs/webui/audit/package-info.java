@@ -1,4 +1,4 @@
-/** The changes, and who made them. */
+/** The audit log: all changes, and the users who made them. */
 @NullMarked
 package io.steadfs.webui.audit;
 

@@ -30,7 +30,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of the file system: starting one, its progress, the actions on it, and its findings. */
+/**
+ * Serves the checks of the file system. Users can start a check, see its progress, pause or cancel the check, and read
+ * its findings.
+ */
 @Path("fsck")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ChecksResource {
@@ -48,8 +51,8 @@ public final class ChecksResource {
     /**
      * A kind of findings.
      *
-     * @param repair how one is repaired
-     * @param byDefault whether its repair gives up no data of files
+     * @param repair how a finding of this kind is repaired
+     * @param byDefault whether the repair keeps all data of files
      */
     public record Kind(String kind, String meaning, String repair, boolean byDefault) {
         static Kind of(FindingKind kind) {
@@ -61,14 +64,17 @@ public final class ChecksResource {
         }
     }
 
-    /** A check to be started. Without the options it repairs nothing, compares no bytes, and is not slowed down. */
+    /**
+     * A request to start a check. By default, a check repairs nothing, compares no bytes, and runs without a limit on
+     * its rate.
+     */
     public record Start(
             @Nullable List<String> repair,
             @Nullable Boolean scrub,
             @Nullable Long rate,
             @Nullable String confirm) {}
 
-    /** Findings to be repaired. */
+    /** A request to repair findings. */
     public record Mending(
             @Nullable List<String> kinds, @Nullable String confirm) {}
 

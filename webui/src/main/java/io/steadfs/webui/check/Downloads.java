@@ -10,9 +10,9 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** All findings of a check as a file, which is written while they are read. */
+/** Writes all findings of a check to one file. The writer does not wait until all findings are in memory. */
 final class Downloads {
-    /** A spreadsheet program takes a text that begins with one of these for a formula. */
+    /** A spreadsheet program interprets a text as a formula if the text begins with one of these characters. */
     private static final String FORMULA = "=+-@\t\r";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -69,9 +69,10 @@ final class Downloads {
         return line.append("\r\n").toString();
     }
 
-    /** Writes one array of objects. */
+    /** Writes the findings as one JSON array of objects. */
     static void json(Findings findings, OutputStream to) throws IOException {
-        // Not closed on a failure: closing would end the array, and a part of it would look whole.
+        // The generator stays open after a failure. If the method closed the generator, the array would get its end,
+        // and an incomplete array would look complete.
         JsonGenerator out = JSON.createGenerator(to);
         out.writeStartArray();
         findings.all(each -> {

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A finding of a pass, and the outcome of its repair.
  *
- * @param object empty if the finding is about none; so is {@code other}
- * @param key of its row, as hexadecimal digits; empty if it is not needed
- * @param table of its row; empty if that says nothing
- * @param until for rows that cannot be read, the key behind the last one, as hexadecimal digits; empty: to the end of the table
- * @param path of the object; empty if none is known
- * @param repair null if none was tried
+ * @param object object that the finding is about; empty if there is none
+ * @param other other object that the finding is about; empty if there is none
+ * @param key key of the finding's row, as hexadecimal digits; empty if readers do not need the key
+ * @param table table of the finding's row; empty if the table tells readers nothing
+ * @param until key after the last row that cannot be read, as hexadecimal digits. Empty = all rows to the end of the
+ * table cannot be read. Only findings about such rows use this value.
+ * @param path path of the object; empty if no path is known
+ * @param repair outcome of the repair; null if no repair was tried
  */
 record FindingView(
         int pass,
@@ -31,8 +33,8 @@ record FindingView(
     /**
      * The result of a repair.
      *
-     * @param done what was done, or why nothing was
-     * @param removed bytes of the removed row, as hexadecimal digits
+     * @param done what the repair did, or why the repair did nothing
+     * @param removed bytes of the row that the repair removed, as hexadecimal digits
      */
     record Done(boolean repaired, String done, String removed) {}
 

@@ -14,13 +14,16 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The findings of a check: pass by pass, and within a pass by kind and row. */
+/** The findings of a check, ordered by pass, then by kind, then by row. */
 final class Findings {
-    /** A cursor: the pass, and the key of the last finding. */
+    /** The form of a cursor: the number of the pass, and the key of the last finding. */
     private static final Pattern CURSOR = Pattern.compile("(?<pass>[0-9]{1,4})/(?<key>([0-9a-f]{2})*)");
 
     private static final int PAGE = 1_000;
-    /** The most findings looked at for one answer. A search that finds less continues with the next answer. */
+    /**
+     * The largest number of findings that one answer looks at. If a search reaches this limit, the answer contains a
+     * cursor for the next request.
+     */
     private static final int MOST_LOOKED = 20_000;
 
     private final Runs runs;
@@ -31,12 +34,12 @@ final class Findings {
         this.run = run;
     }
 
-    /** Takes a finding. Returns whether it wants more. */
+    /** Receives findings one by one. Returns whether the receiver wants more findings. */
     interface Taker {
         boolean take(FindingView finding) throws IOException;
     }
 
-    /** Gives all findings to the taker, with one part in memory at a time. */
+    /** Gives all findings to the taker. Only one part of the findings is in memory at a time. */
     void all(Taker taker) throws IOException {
         boolean more = true;
         for (int pass = 1; more && pass <= run.pass(); pass++) {
@@ -57,7 +60,7 @@ final class Findings {
         return runs.look(run, pass, work -> work.told(kind, behind, PAGE));
     }
 
-    /** @param pass the only pass to search; empty: all */
+    /** @param pass the only pass to search; empty = all passes */
     Page<FindingView> page(Asked asked, Optional<Integer> pass, Optional<FindingKind> kind) throws IOException {
         int from = pass.orElse(1);
         ByteString behind = ByteString.EMPTY;

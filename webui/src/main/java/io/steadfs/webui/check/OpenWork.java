@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The work of checks. Each work is opened once for all its users, and closed when the last of them is done. Thread-safe. */
+/**
+ * Opens the stored work of checks for its users. All users of a work share one open work. After the last user has
+ * finished, the work is closed. Thread-safe.
+ */
 final class OpenWork {
     private final Map<Path, Opened> opened = new HashMap<>();
 
@@ -19,12 +22,15 @@ final class OpenWork {
         }
     }
 
-    /** A use of a work. */
+    /** What a user does with an open work. */
     interface Use<T> {
         T with(Work work) throws IOException;
     }
 
-    /** @throws IOException if the work cannot be opened, naming its directory, or if the use fails */
+    /**
+     * @throws IOException if the work cannot be opened, or if the use fails. If the work cannot be opened, the message
+     * names its directory.
+     */
     <T> T use(Path directory, Use<T> use) throws IOException {
         Work work = open(directory);
         try {

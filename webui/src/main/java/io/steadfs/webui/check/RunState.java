@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a check as stored in {@code run.json} in its folder.
+ * The state of a check. The check's folder holds the state in the file {@code run.json}.
  *
- * @param repair labels of the kinds that it repairs; empty: none
- * @param rate most rows a second; 0 = as fast as servers answer
+ * @param repair labels of the kinds of findings that the check repairs; empty = no kinds
+ * @param rate largest number of rows a second; 0 = no limit
  * @param startedAt milliseconds since 1970
- * @param endedAt milliseconds since 1970; null if it has not ended
- * @param pass the present or last pass, from 1
+ * @param endedAt milliseconds since 1970; null if the check has not ended
+ * @param pass number of the present or last pass, from 1
  * @param found the results of the passes that ended
- * @param error why it failed; null if it did not
+ * @param error why the check failed; null if the check did not fail
  */
 record RunState(
         String id,
@@ -35,16 +35,16 @@ record RunState(
     enum State {
         RUNNING,
         PAUSED,
-        /** It ended by itself. */
+        /** The check ended without being stopped. */
         ENDED,
-        /** An operator cancelled it; it continues when it is resumed. */
+        /** An operator cancelled the check. An operator can resume a cancelled check. */
         CANCELLED,
-        /** It ended with an error; it continues when it is resumed. */
+        /** The check ended with an error. An operator can resume a failed check. */
         FAILED,
-        /** Its process ended; it continues when it is resumed. */
+        /** The process that ran the check ended. An operator can resume an interrupted check. */
         INTERRUPTED;
 
-        /** The label as it is written: {@code running}. */
+        /** The name of the state as the API writes it, for example {@code running}. */
         @JsonValue
         String label() {
             return name().toLowerCase(Locale.ROOT);
@@ -56,15 +56,15 @@ record RunState(
     }
 
     /**
-     * The results of passes.
+     * The results of all passes that ended.
      *
-     * @param complete whether the last one looked at everything
-     * @param problems why stages of the last one did not run to their end, by the names of the stages
-     * @param undecided objects that changed whenever they were looked at
-     * @param counts findings by kind of the last pass that found anything
-     * @param repaired number of findings repaired, over all passes
-     * @param rows that all passes looked at
-     * @param settled servers that were not settled before the last pass, each with the outcome
+     * @param complete whether the last pass looked at everything
+     * @param problems for each stage of the last pass that stopped early: the name of the stage, and the reason
+     * @param undecided number of objects that changed every time the check looked at the objects
+     * @param counts number of findings of each kind, in the last pass that found anything
+     * @param repaired number of findings that all passes repaired
+     * @param rows number of rows that all passes looked at
+     * @param settled servers that were not settled before the last pass, and the outcome for each of these servers
      */
     record Found(
             boolean complete,
@@ -82,7 +82,7 @@ record RunState(
             settled = List.copyOf(settled);
         }
 
-        /** The results with those of one more pass. */
+        /** Adds the results of one more pass to these results. */
         Found and(Found pass) {
             return new Found(
                     pass.complete(),
@@ -111,7 +111,7 @@ record RunState(
         return new RunState(id, State.RUNNING, kinds, scrub, rate, startedAt, null, startedBy, nextPass, found, null);
     }
 
-    /** The same check in its next pass; a paused check stays paused. */
+    /** Returns the state of the same check in its next pass. A paused check stays paused. */
     RunState nextPass() {
         return new RunState(id, state, repair, scrub, rate, startedAt, endedAt, startedBy, pass + 1, found, error);
     }

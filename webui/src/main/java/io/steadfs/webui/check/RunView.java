@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check as shown to people: its {@link RunState}, and its progress at this moment.
+ * A check as the page shows it: its {@link RunState}, and its progress at this moment.
  *
- * @param share of the stage that is done, 0 to 1; null if the check is not running
- * @param secondsLeft that the stage will take; null if that is unknown
- * @param counts findings by kind, of the last pass that found any
- * @param findings of all kinds, from the same counts
- * @param repaired number of findings repaired, over all passes that ended
- * @param settled servers that were not settled before the last pass that ended, each with the outcome
+ * @param share part of the stage that is done, 0 to 1; null if the check is not running
+ * @param secondsLeft estimated seconds until the stage ends; null if no estimate exists
+ * @param counts number of findings of each kind, in the last pass that found anything
+ * @param findings total of {@code counts}
+ * @param repaired number of findings that all ended passes repaired
+ * @param settled servers that were not settled before the last ended pass, and the outcome for each of these servers
  */
 record RunView(
         String id,

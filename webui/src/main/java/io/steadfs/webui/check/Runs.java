@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks of the file system, one at a time, each in a folder of its own:
+ * Runs checks of the file system. Only one check runs at a time. Each check has a folder of its own:
  *
  * <pre>
  *  ID/run.json   {@link RunState}
@@ -43,7 +43,8 @@ import org.slf4j.LoggerFactory;
  *  ID/pass-2     of the pass after its repair, and so on
  * </pre>
  *
- * <p>A check that was running when the process ended counts as interrupted. When it is resumed, it continues where it was. Thread-safe.
+ * <p>If the process ends while a check is running, the check counts as interrupted. An operator can then resume the
+ * check at the point where the check stopped. Thread-safe.
  */
 public final class Runs implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
@@ -68,7 +69,7 @@ public final class Runs implements AutoCloseable {
     private Optional<AtWork> atWork = Optional.empty();
     private boolean closed;
 
-    /** The servers to check, made anew for each check. */
+    /** Returns the servers to check. Each check asks for a new list of the servers. */
     public interface Servers {
         CheckedServers newest() throws FsException;
     }
@@ -82,7 +83,7 @@ public final class Runs implements AutoCloseable {
         this.lostAndFound = lostAndFound;
     }
 
-    /** @throws IOException naming the part of the directory that cannot be read */
+    /** @throws IOException if a part of the directory cannot be read; the message names the part */
     public static Runs in(Path directory, Clock clock, Servers servers, LostAndFound lostAndFound) throws IOException {
         DurableDirectories.make(directory);
         Runs runs = new Runs(directory, clock, servers, lostAndFound);
@@ -96,7 +97,10 @@ public final class Runs implements AutoCloseable {
         return runs;
     }
 
-    /** Empty if there is no state, or it is damaged. Damage is logged, and does not affect the other checks. */
+    /**
+     * Reads the stored state of a check. Empty if there is no state, or if the state is damaged. The method logs the
+     * damage. The other checks stay usable.
+     */
     private Optional<RunState> read(Path folder) {
         Path file = folder.resolve(STATE);
         if (!Files.exists(file)) {
@@ -114,13 +118,13 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** Checks before one, newest first; all from the newest on if the id is 0. */
+    /** Returns the checks with a smaller id than {@code id}, newest first. If {@code id} is 0, returns all checks. */
     synchronized List<RunState> before(long id) {
         return new ArrayList<>(
                 (id == 0 ? runs : runs.headMap(id, false)).descendingMap().values());
     }
 
-    /** @throws Refusal if there is none */
+    /** @throws Refusal if no check has this id */
     synchronized RunState get(String id) {
         RunState found = ID.matcher(id).matches() ? runs.get(Long.parseLong(id)) : null;
         if (found == null) {
@@ -129,7 +133,7 @@ public final class Runs implements AutoCloseable {
         return found;
     }
 
-    /** The progress of the check; empty if it is not running in this process. */
+    /** The progress of the check; empty if the check is not running in this process. */
     synchronized Optional<Pace.Look> look(RunState run) {
         return atWork.filter(each -> Long.toString(each.id()).equals(run.id()))
                 .map(each -> each.pace().look());
@@ -154,7 +158,7 @@ public final class Runs implements AutoCloseable {
         });
     }
 
-    /** @param isContinued whether its first pass continues an earlier one */
+    /** @param isContinued whether the first pass to run continues a pass that was stopped */
     private RunState begin(RunState state, boolean isContinued) throws IOException {
         keep(state);
         long id = Long.parseLong(state.id());
@@ -182,7 +186,7 @@ public final class Runs implements AutoCloseable {
                         + state.state().label()));
     }
 
-    /** Continues a check that is paused, or one that was cancelled, failed or interrupted. */
+    /** Continues a check that is paused, cancelled, failed or interrupted. */
     synchronized RunState resume(String id) throws IOException {
         RunState state = get(id);
         if (state.state() == RunState.State.PAUSED) {
@@ -195,14 +199,16 @@ public final class Runs implements AutoCloseable {
         return begin(state.again(state.pass(), state.repair()), true);
     }
 
-    /** Cancels the check. Its results are kept. */
+    /** Cancels the check and keeps its results. */
     synchronized RunState cancel(String id) {
         RunState state = get(id);
         working(state).pace().end();
         return state;
     }
 
-    /** Repairs the findings of the last pass of an ended check, and checks again. */
+    /**
+     * Repairs the findings of the last pass of an ended check. Then the method starts another check of the file system.
+     */
     synchronized RunState repair(String id, Collection<FindingKind> kinds) throws IOException {
         RunState state = get(id);
         checkNoneAtWork();
@@ -237,7 +243,10 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** The state after the end: an operator cancelled the check, or this process is about to end. */
+    /**
+     * The state of a check that was stopped. The check is interrupted if this process is ending. The check is cancelled
+     * if an operator stopped the check.
+     */
     private synchronized RunState.State ended() {
         return closed ? RunState.State.INTERRUPTED : RunState.State.CANCELLED;
     }
@@ -249,7 +258,7 @@ public final class Runs implements AutoCloseable {
     private synchronized void over(long id, RunState.State end, String error) {
         atWork = Optional.empty();
         RunState state = state(id).over(end, clock.wallMillis(), error.isEmpty() ? null : error);
-        // Also if the state cannot be stored: nobody may wait for this check any more.
+        // This also happens if the state cannot be stored, because nobody may wait for a check that has ended.
         runs.put(id, state);
         try {
             keep(state);
@@ -258,7 +267,7 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** Runs one pass. Returns whether another pass is needed. */
+    /** Runs one pass. Returns true if another pass is needed. */
     private boolean pass(RunState state, CheckedServers asked, Settlement settlement, Pace pace, boolean mayGoOn)
             throws IOException {
         Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
@@ -286,7 +295,7 @@ public final class Runs implements AutoCloseable {
         keep(goesOn ? state.nextPass() : state);
     }
 
-    /** Counts of the kinds that were found, in the order of kinds. */
+    /** Number of findings of each kind that the pass found. The kinds have their usual order. */
     private static Map<String, Long> counts(Work work) {
         Map<String, Long> counts = new LinkedHashMap<>();
         work.counts().forEach((kind, count) -> {
@@ -297,7 +306,10 @@ public final class Runs implements AutoCloseable {
         return counts;
     }
 
-    /** Counts of a running check, including the findings of the present pass so far. */
+    /**
+     * Number of findings of each kind. While a check runs, the numbers are those of the present pass if the pass has
+     * found anything.
+     */
     Map<String, Long> counts(RunState state) throws IOException {
         if (!state.state().isAtWork()) {
             return state.found().counts();
@@ -306,7 +318,7 @@ public final class Runs implements AutoCloseable {
         return now.isEmpty() ? state.found().counts() : now;
     }
 
-    /** Reads the work of a pass, even while the pass is running. */
+    /** Reads the stored work of a pass. The pass may still be running. */
     <T> T look(RunState state, int pass, OpenWork.Use<T> use) throws IOException {
         return works.use(folder(state, pass), use);
     }
@@ -322,7 +334,7 @@ public final class Runs implements AutoCloseable {
         runs.put(Long.parseLong(state.id()), state);
     }
 
-    /** Cancels a running check; its results are kept. */
+    /** Stops a running check and keeps its results. */
     @Override
     public void close() {
         synchronized (this) {

@@ -12,49 +12,53 @@ import io.steadfs.wire.proto.ListOpenFilesReply;
 import java.util.List;
 import java.util.Optional;
 
-/** The source of all lists: the servers of a cluster, asked when a user looks at a page. Thread-safe. */
+/**
+ * The source of all lists on the page: the servers of a cluster. Each method asks the servers when a user looks at a
+ * page. Thread-safe.
+ */
 public interface Cluster {
     /** @throws FsException if no metadata server answers */
     ClusterStatus status() throws FsException;
 
-    /** The account of handles; at most a second old. */
+    /** The account of all handles. The account is at most one second old. */
     HandleAccount account() throws FsException;
 
-    /** Has the IO servers begin to decide about the handles that ended leases left. */
+    /** Asks the IO servers to begin to decide about the handles of ended leases. */
     HandleAccount validate() throws FsException;
 
-    /** The IO servers by id. */
+    /** The IO servers, ordered by id. */
     List<ClusterMap.Server> ioServers() throws FsException;
 
     /**
-     * Leases of an IO server in handle order.
+     * The leases of an IO server, ordered by handle.
      *
-     * @param after first handle of the last lease of the previous page; 0 = from the beginning
-     * @param limit at most; fewer only at the end
-     * @throws FsException naming the server if it does not answer
+     * @param after first handle of the last lease on the previous page; 0 = from the beginning
+     * @param limit largest number of leases; the result has fewer leases only at the end
+     * @throws FsException if the server does not answer; the message names the server
      */
     List<LeaseInfo> leases(ClusterMap.Server server, long after, int limit) throws FsException;
 
-    /** How many shards there are. */
+    /** Number of shards of the file system. */
     int shards() throws FsException;
 
     /**
-     * Files of a shard that are open for writing.
+     * The files of a shard that are open for writing.
      *
-     * @param cursor the next cursor of the previous page; empty = from the beginning
-     * @param limit at most; there may be fewer even if more follow
-     * @throws FsException naming the shard if it does not answer; INVALID_ARGUMENT if it never gave out the cursor since its start
+     * @param cursor cursor that the previous page returned; empty = from the beginning
+     * @param limit largest number of files; a page may have fewer files even if more pages follow
+     * @throws FsException if the shard does not answer; the message names the shard. INVALID_ARGUMENT if the shard has
+     * not returned this cursor since the shard's start.
      */
     ListOpenFilesReply openFiles(int shard, ByteString cursor, int limit) throws FsException;
 
     /**
      * The configuration of a server.
      *
-     * @param server its name; the result is empty if there is no such server
-     * @throws FsException naming the server if it does not answer
+     * @param server name of the server; the result is empty if no server has this name
+     * @throws FsException if the server does not answer; the message names the server
      */
     Optional<List<ConfigurationReply.Value>> configuration(String server) throws FsException;
 
-    /** Ends all leases of a holder at all IO servers that answer. */
+    /** Ends all leases of a holder at every IO server that answers. */
     IoServers.Ended endLeases(long holder) throws FsException;
 }

@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps an answer, even a refusal, for a second before the question is asked again. Thread-safe. A thread that comes while the question is
- * being asked waits for the answer.
+ * Keeps the answer to a question for one second. The object keeps a refusal for one second too. After this second, the
+ * next caller asks the question again. If one thread is asking, all other threads wait for the same answer.
+ * Thread-safe.
  */
 final class Fresh<T> {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -19,7 +19,10 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The last ten minutes of a cluster, sampled every two seconds, for charts. Thread-safe. */
+/**
+ * Keeps the history of a cluster in the last ten minutes, for charts. The history has a sample for every two seconds.
+ * Thread-safe.
+ */
 public final class History {
     public static final long STEP_MILLIS = 2_000;
 
@@ -38,11 +41,12 @@ public final class History {
     private long beforeNanos;
 
     /**
-     * A sample.
+     * A sample of the cluster.
      *
      * @param at milliseconds since 1970
-     * @param requestsPerSecond that arrived at servers, without those of tools that watch the cluster, such as this one
-     * @param bytesPerSecond of files that IO servers received or sent
+     * @param requestsPerSecond rate of requests that arrived at servers, without requests of tools that watch the
+     * cluster. This process is such a tool.
+     * @param bytesPerSecond rate of file bytes that IO servers received or sent
      */
     public record Point(
             long at,
@@ -65,7 +69,7 @@ public final class History {
         return new ArrayList<>(points);
     }
 
-    /** Takes one sample. A cluster that does not answer leaves a gap. */
+    /** Takes one sample. If the cluster does not answer, the history has a gap. */
     public void look() {
         try {
             ClusterStatus status = cluster.status();
@@ -83,12 +87,14 @@ public final class History {
         faults.look(away);
     }
 
-    /** Latencies since the oldest sample, at most ten minutes ago. */
+    /** Latencies in the time since the oldest sample, which is at most ten minutes old. */
     LatencyHistory.Window latencies(ClusterStatus now) {
         return latencies.until(now, clock.monotonicNanos());
     }
 
-    /** When a fault of a server or another subject was first seen; empty while there is none. */
+    /**
+     * The time at which a fault of the server or other subject was first seen. Empty while the subject has no fault.
+     */
     public OptionalLong faultySince(String subject) {
         return faults.since(subject);
     }
@@ -100,7 +106,7 @@ public final class History {
         double creates = 0;
         double bytes = 0;
         for (ServerStatus server : status.servers()) {
-            // For a server that does not answer at present, its last counters.
+            // If a server does not answer at present, its last counters stay.
             counters.put(
                     server.name(),
                     server.answers() ? server.counters() : before.getOrDefault(server.name(), server.counters()));

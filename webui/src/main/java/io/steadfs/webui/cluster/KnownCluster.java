@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last cluster map that was received, stored in a file. So an interface that starts while no metadata server answers still knows the
- * servers. The file is the protobuf message ClusterMap, named by the configured address. Thread-safe.
+ * Keeps the last cluster map that this process received, and stores the map in a file. The stored map tells the
+ * interface all servers, even if no metadata server answers at the start. The file contains the protobuf message
+ * ClusterMap. The name of the file contains the configured address. Thread-safe.
  */
 public final class KnownCluster {
     private static final Logger LOG = LoggerFactory.getLogger(KnownCluster.class);
@@ -34,7 +35,7 @@ public final class KnownCluster {
     }
 
     /**
-     * Reads the stored map, if there is one.
+     * Reads the stored map, if the directory has one.
      *
      * @param told the configured address of a metadata server
      */
@@ -57,12 +58,12 @@ public final class KnownCluster {
         return told;
     }
 
-    /** The last map; empty if none was ever received. */
+    /** The last map; empty if this process never received or stored a map. */
     public synchronized Optional<ClusterMap> map() {
         return map.getServersCount() == 0 ? Optional.empty() : Optional.of(map);
     }
 
-    /** Metadata servers to ask: the configured one, then all others that are known. */
+    /** The metadata servers to ask. The configured server comes first, and all other known servers follow. */
     public synchronized List<ServerAddress> metadataServers() {
         List<ServerAddress> addresses = new ArrayList<>(List.of(told));
         for (ClusterMap.Server server : map.getServersList()) {
@@ -77,7 +78,8 @@ public final class KnownCluster {
     }
 
     /**
-     * Keeps a map that is not older. It is written to disk if the servers or their addresses changed. A failure is logged and does no harm.
+     * Keeps a map unless it is older than the kept map. The method writes the map to disk if the servers or their
+     * addresses changed. If writing fails, the method only logs the failure.
      */
     public synchronized void heard(ClusterMap newest) {
         if (newest.getFileSystem().equals(map.getFileSystem()) && newest.getEpoch() < map.getEpoch()) {

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Latencies of requests in the last ten minutes, by server and kind. It takes a sample each ten seconds and keeps 60 of them. Thread-safe.
+ * The latencies of requests in the last ten minutes, by server and kind of request. The history takes a sample every
+ * ten seconds and keeps 60 samples. Thread-safe.
  */
 final class LatencyHistory {
     private static final long STEP_NANOS = 10_000_000_000L;
@@ -21,10 +22,10 @@ final class LatencyHistory {
     private record Look(long nanos, Map<String, Map<String, LatencyCounts>> byServer) {}
 
     /**
-     * A span of time.
+     * The latencies in a span of time.
      *
-     * @param byServer then by kind
-     * @param seconds length of the span
+     * @param byServer latencies by name of the server, then by kind of request
+     * @param seconds length of the span in seconds
      */
     record Window(Map<String, Map<String, LatencyCounts>> byServer, double seconds) {}
 
@@ -46,7 +47,10 @@ final class LatencyHistory {
         return byServer;
     }
 
-    /** Latencies from the oldest sample until now. For a server that is not in that sample, all since the server's start. */
+    /**
+     * Latencies from the oldest sample until now. A server may be missing in the oldest sample. For such a server, the
+     * result has all latencies since the start of the server.
+     */
     synchronized Window until(ClusterStatus now, long nanos) {
         Map<String, Map<String, LatencyCounts>> before =
                 looks.isEmpty() ? Map.of() : looks.getFirst().byServer();

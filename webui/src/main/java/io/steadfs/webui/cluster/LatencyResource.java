@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How long requests took at servers, by kind, in the last ten minutes. */
+/** Serves how long requests took at the servers in the last ten minutes, by kind of request. */
 @Path("latencies")
 @Produces(MediaType.APPLICATION_JSON)
 public final class LatencyResource {
@@ -29,13 +29,16 @@ public final class LatencyResource {
         this.history = history;
     }
 
-    /** Requests of one kind. Times are exact to a bucket, which is half or a third of the time wide. */
+    /**
+     * The latencies of one kind of request. Each time is accurate to the width of its histogram bucket. The width of a
+     * bucket is a half or a third of the time.
+     */
     public record Latency(String kind, long count, long p50Micros, long p99Micros, long totalMicros) {}
 
     /**
-     * Kinds of requests that arrived, in the order of their total time, the largest first.
+     * The kinds of requests that arrived, ordered by total time. The kind with the largest total time comes first.
      *
-     * @param seconds how long the servers were watched, at most ten minutes
+     * @param seconds length of the observed time in seconds, at most 600
      */
     public record Latencies(double seconds, List<Latency> items) {}
 

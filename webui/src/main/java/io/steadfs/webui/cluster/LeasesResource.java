@@ -32,7 +32,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Leases: a list of all, and accounts by IO server and holder. */
+/** Serves a list of all leases, and accounts of the leases by IO server and by holder. */
 @Path("leases")
 @Produces(MediaType.APPLICATION_JSON)
 public final class LeasesResource {
@@ -47,9 +47,15 @@ public final class LeasesResource {
                     HolderAccount::server, ServerOrder.BY_NUMBER)
             .thenComparing(each -> Long.parseUnsignedLong(each.holder(), 16), Long::compareUnsigned);
     private static final int PAGE = 1_000;
-    /** The time for servers that do not answer. One such server does not hold up the others for longer. */
+    /**
+     * The longest time for which one request may wait for servers that do not answer. If a server has failed and this
+     * time is over, the method asks no further server.
+     */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
-    /** The most rows looked at for one answer. A search that finds less continues with the next answer. */
+    /**
+     * The largest number of rows that one answer looks at. If a search reaches this limit, the answer contains a cursor
+     * for the next request.
+     */
     private static final int MOST_LOOKED = 20_000;
 
     private final Cluster cluster;
@@ -85,11 +91,11 @@ public final class LeasesResource {
         }
     }
 
-    /** A page of a list, and the servers that did not answer. */
+    /** A page of a list, and the names of the servers that did not answer. */
     public record Told<T>(
             List<T> items, @Nullable String next, @Nullable Long total, List<String> problems) {}
 
-    /** Handles of an IO server. */
+    /** Number of handles of an IO server, by class. */
     public record ServerAccount(
             String server,
             long inUseAbout,
@@ -121,7 +127,7 @@ public final class LeasesResource {
         }
     }
 
-    /** Handles of a holder at one IO server. */
+    /** Number of leases and handles of a holder at one IO server. */
     public record HolderAccount(
             String server,
             String holder,
@@ -146,17 +152,17 @@ public final class LeasesResource {
         }
     }
 
-    /** The holder whose leases are to end. */
+    /** A request to end all leases of a holder. */
     public record Revocation(
             @Nullable String holder, @Nullable String confirm) {}
 
-    /** The result of a revocation. */
+    /** The result of a request to end leases. */
     public record Revoked(String holder, int ended, List<String> problems) {}
 
-    /** A request to decide about the handles of ended leases. */
+    /** A request to decide now about the handles of ended leases. */
     public record Validation(@Nullable String confirm) {}
 
-    /** The handles that are still to be decided. */
+    /** The handles about which the IO servers still have to decide. */
     public record Validated(long suspect, long orphan, List<String> waitsFor, List<String> problems) {}
 
     @GET
@@ -271,7 +277,7 @@ public final class LeasesResource {
                 account.problems());
     }
 
-    /** The cursor's position, as a holder of which nothing else is known. */
+    /** Reads a cursor. The result is a holder account that has only the server and the holder of the cursor. */
     private static Optional<HolderAccount> behind(String cursor) {
         if (cursor.isEmpty()) {
             return Optional.empty();

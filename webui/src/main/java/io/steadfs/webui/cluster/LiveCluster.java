@@ -24,9 +24,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A real cluster. A question that was asked within the last second is not asked again. */
+/**
+ * Asks a real cluster. If a user asks the same question again within one second, the object returns the last answer.
+ */
 public final class LiveCluster implements Cluster {
-    /** The timeout for people who look at a page. */
+    /** The timeout for one request in milliseconds. The timeout is short because a user waits for the page. */
     private static final long TIMEOUT_MILLIS = 2_000;
 
     private final Transport transport;
@@ -44,8 +46,9 @@ public final class LiveCluster implements Cluster {
     }
 
     /**
-     * The newest map of any metadata server. If none answers, the last known map, so that the interface can name the servers that do not
-     * answer. All are asked at once, so that one that is away holds up nobody.
+     * Asks all known metadata servers at the same time, and returns the newest cluster map. So the method need not wait
+     * for a server that does not answer before it asks the next server. If no server answers, the method returns the
+     * last known map. The interface can then name the servers that do not answer.
      */
     private ClusterMap newest() throws FsException {
         List<DirectQuestion.Begun<ClusterMapReply>> asked = known.metadataServers().stream()

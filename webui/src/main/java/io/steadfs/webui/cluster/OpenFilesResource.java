@@ -21,17 +21,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Files that are open for writing, and their writers, shard by shard. */
+/** Serves the files that are open for writing, and their writers. The list is ordered by shard. */
 @Path("open-files")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OpenFilesResource {
     private static final Pattern CURSOR = Pattern.compile("(?<shard>[0-9]{1,5})/(?<place>(?:[0-9a-f]{2}){0,100})");
     private static final HexFormat HEX = HexFormat.of();
-    /** The time for shards that do not answer. One such shard does not hold up the others for longer. */
+    /**
+     * The longest time for which one request may wait for shards that do not answer. If a shard has failed and this
+     * time is over, the method asks no further shard.
+     */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
-    /** The most rows looked at for one answer. A search that finds less continues with the next answer. */
+    /**
+     * The largest number of rows that one answer looks at. If a search reaches this limit, the answer contains a cursor
+     * for the next request.
+     */
     private static final int MOST_LOOKED = 20_000;
-    /** The most questions to shards for one answer. A caller may ask for pages with few rows. */
+    /**
+     * The largest number of requests to shards for one answer. The limit is needed because a client may ask for pages
+     * with few rows.
+     */
     private static final int MOST_ASKED = 50;
 
     private final Cluster cluster;
@@ -43,11 +52,11 @@ public final class OpenFilesResource {
     /**
      * An open file.
      *
-     * @param path under which it was opened; empty if its writer named none
-     * @param openedAt milliseconds since 1970; null if that is unknown
-     * @param length bytes that readers see
-     * @param session name for people of the session that writes it
-     * @param client the session's host, process and name
+     * @param path path under which the writer opened the file; empty if the writer named no path
+     * @param openedAt milliseconds since 1970; null if the time is unknown
+     * @param length length in bytes that readers see
+     * @param session name of the writing session, for people
+     * @param client host, process and name of the writing session
      */
     public record Open(
             String file,
@@ -128,7 +137,11 @@ public final class OpenFilesResource {
         return new LeasesResource.Told<>(items, null, null, problems);
     }
 
-    /** Servers cut pages by rows. So a search that found something ends here, because it would continue with pages of few rows. */
+    /**
+     * Whether the method stops and returns the found files. A search stops after the first page that contains a match.
+     * If a search went on, each further page could have only the few rows that the answer still lacks. The search would
+     * then need many requests.
+     */
     private static boolean isFull(Asked asked, List<Open> items) {
         return items.size() == asked.limit() || (!asked.search().isEmpty() && !items.isEmpty());
     }

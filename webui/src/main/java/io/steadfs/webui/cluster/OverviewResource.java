@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster at a glance. */
+/** Serves a summary of the cluster. */
 @Path("/")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OverviewResource {
@@ -30,10 +30,10 @@ public final class OverviewResource {
         this.clock = clock;
     }
 
-    /** How many servers there are. */
+    /** Number of servers that serve, and number of all servers. */
     public record Servers(long serving, long total) {}
 
-    /** Handles by class. */
+    /** Number of handles of each class. */
     public record Handles(long inUse, long pooled, long pending, long suspect, long orphan) {
         static Handles of(HandleAccount account) {
             return new Handles(
@@ -50,9 +50,9 @@ public final class OverviewResource {
     }
 
     /**
-     * An IO server that cannot be reached, with its last known figures, which count in the totals.
+     * An IO server that does not answer, and its last known figures. The totals of the cluster include these figures.
      *
-     * @param asOf milliseconds since 1970; null if nothing is known
+     * @param asOf time of the figures, in milliseconds since 1970; null if no figures are known
      */
     public record Away(
             String server,
@@ -71,7 +71,8 @@ public final class OverviewResource {
     }
 
     /**
-     * Totals include the last known figures of servers that are away, except for {@code freeBytes}: nobody can write there.
+     * A summary of the cluster. The totals include the last known figures of servers that do not answer. Only the total
+     * {@code freeBytes} excludes servers that do not answer, because nobody can write to such servers.
      *
      * @param at milliseconds since 1970
      */
@@ -92,10 +93,10 @@ public final class OverviewResource {
             Handles handles,
             long at) {}
 
-    /** @param stepMillis between two points */
+    /** @param stepMillis milliseconds between two points */
     public record Recent(long stepMillis, List<History.Point> points) {}
 
-    /** Handles of one class. */
+    /** The handles of one class. */
     public record LeakClass(
             String name,
             long handles,
@@ -103,7 +104,7 @@ public final class OverviewResource {
             @Nullable Long bytes,
             String meaning) {}
 
-    /** Handles that no file has, by class, now and over the last minutes. */
+    /** The number of handles that no file uses, by class, now and in the last minutes. */
     public record Leaks(List<LeakClass> classes, List<History.Point> trend, List<String> problems) {}
 
     @GET
@@ -131,7 +132,7 @@ public final class OverviewResource {
                 clock.wallMillis());
     }
 
-    /** The account of handles. For a cluster of which no server was ever reached, an empty one. */
+    /** The account of handles. If this process has never reached a server of the cluster, the account is empty. */
     private HandleAccount account() {
         try {
             return cluster.account();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The servers, by role and number. */
+/** Serves the list of servers, ordered by role and number. */
 @Path("servers")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ServersResource {
@@ -34,7 +34,8 @@ public final class ServersResource {
     /**
      * A server as a row of the list.
      *
-     * @param asOf when it reported its space, milliseconds since 1970; null if it never did
+     * @param asOf time at which the server reported its space, in milliseconds since 1970; null if the server never
+     * reported its space
      */
     public record Row(
             String server,
@@ -62,7 +63,7 @@ public final class ServersResource {
         }
     }
 
-    /** A server with all its counters. */
+    /** A server and all its counters. */
     public record Whole(
             String server,
             String role,

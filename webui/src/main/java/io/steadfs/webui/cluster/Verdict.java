@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a cluster, with reasons: broken if names or bytes cannot be reached, degraded if something else is wrong. Each fault is one
- * reason.
+ * The state of a cluster, and the reasons for the verdict. A cluster is broken if clients cannot reach names or bytes.
+ * A cluster is degraded if it has only other faults. Each fault is one reason.
  *
  * @param verdict "well", "degraded" or "broken"
  */
@@ -26,9 +26,10 @@ record Verdict(String verdict, List<Reason> reasons) {
      * A fault.
      *
      * @param severity "degraded" or "broken"
-     * @param subject the server or service at fault: a server, {@code shard 1}, {@code zookeeper}, {@code cluster}
-     * @param toldBy servers that reported it
-     * @param since when it was first seen, milliseconds since 1970; null before the second sample
+     * @param subject the server or service at fault: name of a server, {@code shard 1}, {@code zookeeper} or
+     * {@code cluster}
+     * @param toldBy names of the servers that reported the fault
+     * @param since time at which the fault was first seen, in milliseconds since 1970; null before the second sample
      */
     record Reason(
             String severity,
@@ -38,8 +39,9 @@ record Verdict(String verdict, List<Reason> reasons) {
             @Nullable Long since) {}
 
     /**
-     * @param notAnswered servers that gave no account of handles, and why; a server that has another fault gets none for this
-     * @param since when a subject's fault was first seen
+     * @param notAnswered for each server that gave no account of handles: its name, and the cause. The method ignores
+     * servers that already have another fault.
+     * @param since gives the time at which the fault of a subject was first seen
      */
     static Verdict of(
             ClusterStatus status, SortedMap<String, String> notAnswered, Function<String, OptionalLong> since) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Configuration keys: value, default, meaning. */
+/** Serves the configuration keys with their values, defaults and meanings. */
 @Path("configuration")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ConfigurationResource {
@@ -28,7 +28,7 @@ public final class ConfigurationResource {
         this.cluster = cluster;
     }
 
-    /** A page of the keys, and the process that they belong to. */
+    /** A page of configuration keys, and the process to which the keys belong. */
     public record Told(
             String of,
             List<Configured.Value> items,

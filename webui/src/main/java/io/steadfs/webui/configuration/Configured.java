@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Keys and their values.
+ * Configuration keys and their values.
  *
- * @param of the process that they belong to, in words
+ * @param of name of the process to which the keys belong, for people
  */
 public record Configured(String of, List<Value> values) {
     public Configured {
@@ -20,11 +20,11 @@ public record Configured(String of, List<Value> values) {
     }
 
     /**
-     * A key and its value.
+     * A configuration key and its value.
      *
      * @param byDefault the default value
-     * @param origin where the value comes from; empty if it is the default
-     * @param section second part of the key's name: {@code mds} of {@code stead.mds.queue.bytes}
+     * @param origin place where the value was set; empty if the value is the default
+     * @param section second part of the key's name, for example {@code mds} in {@code stead.mds.queue.bytes}
      */
     public record Value(
             String key,
@@ -36,7 +36,7 @@ public record Configured(String of, List<Value> values) {
             String origin,
             @JsonProperty("isDefault") boolean isDefault) {}
 
-    /** @param said the value that was set for a key; empty if there is none */
+    /** @param said returns the value that was set for a key; empty if no value was set */
     public static Configured of(String whose, ConfigKeys keys, Function<String, Optional<String>> said) {
         return new Configured(
                 whose,
@@ -62,7 +62,7 @@ public record Configured(String of, List<Value> values) {
         return key.split("\\.", 3)[1];
     }
 
-    /** The keys as a server reported them. */
+    /** The configuration keys and values that a server reported. */
     static Configured of(String server, List<ConfigurationReply.Value> values) {
         return new Configured(
                 server,

@@ -10,8 +10,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Requires that bodies of requests are short, and that requests state their length. Each body is read to its end, even if the request was
- * refused before. Otherwise the connection would have to be closed after the answer, and the next request on it would fail.
+ * Requires that the body of a request is short, and that the request states the length of the body. The filter reads
+ * each body to its end, even if the request was already refused. The server would have to close a connection with an
+ * unread body after the answer. The next request on the same connection would then fail.
  */
 public final class Bodies implements Filter {
     static final int MOST_BYTES = 64 << 10;

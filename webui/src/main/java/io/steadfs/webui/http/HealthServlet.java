@@ -5,7 +5,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Whether this process serves. It shows nothing of the cluster, because it needs no login. */
+/**
+ * Tells whether this process serves requests. The answer contains nothing about the cluster, because users need no
+ * login for it.
+ */
 public final class HealthServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
 

@@ -11,13 +11,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Answers only requests that name one of the server's own names. So no page under another name that leads to this server can act as one of
- * ours.
+ * Answers a request only if the request's Host header contains one of the server's own names. Another host name may
+ * also lead to this server. A page under such a foreign name must not be able to act as a page of this server.
  */
 public final class HostCheck implements Filter {
     private final Set<String> names;
 
-    /** @param names and addresses, in lower case, without ports */
+    /** @param names names and addresses of the server, in lower case, without ports */
     public HostCheck(Set<String> names) {
         this.names = Set.copyOf(names);
     }

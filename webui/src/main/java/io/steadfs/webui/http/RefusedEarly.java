@@ -3,7 +3,10 @@ package io.steadfs.webui.http;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Requests that are refused before they reach the API get the same form of answer. The texts are ours and need no escapes. */
+/**
+ * Writes the answer to a request that the server refuses outside the API. The answer has the same form as a refusal by
+ * the API. All texts are constants of this program, so they need no escapes in JSON.
+ */
 final class RefusedEarly {
     private RefusedEarly() {}
 

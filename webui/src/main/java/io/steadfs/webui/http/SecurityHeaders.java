@@ -10,8 +10,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Headers of every answer for browsers: nothing is loaded from elsewhere, no frames, no guessing of types, and no caching of answers of the
- * API.
+ * Adds security headers for browsers to every answer. With these headers, a browser loads nothing from other servers.
+ * The browser shows the page in no frame and does not guess the type of an answer. The browser does not cache answers
+ * of the API.
  */
 public final class SecurityHeaders implements Filter {
     static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"

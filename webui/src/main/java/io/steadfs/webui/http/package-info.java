@@ -1,4 +1,4 @@
-/** What every answer contains, and what is checked for every request. */
+/** Filters that add headers to every answer and check every request. */
 @NullMarked
 package io.steadfs.webui.http;
 

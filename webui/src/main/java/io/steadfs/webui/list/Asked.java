@@ -10,17 +10,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page of a list that is asked for.
+ * Describes the page of a list for which a client asked.
  *
- * @param limit items, 1 to 1000
- * @param cursor of the last item of the previous page; empty: from the beginning
- * @param search in lower case; empty: all
+ * @param limit largest number of items, 1 to 1000
+ * @param cursor cursor of the last item on the previous page; empty = from the beginning
+ * @param search text to find, in lower case; empty = all items
  */
 public record Asked(int limit, String cursor, String search) {
     private static final int MOST = 1_000;
     private static final int USUAL = 100;
 
-    /** @throws Refusal naming the parameter */
+    /** @throws Refusal if a parameter is not valid; the message names the parameter */
     public static Asked of(@Nullable String limit, @Nullable String cursor, @Nullable String search) {
         int items = USUAL;
         if (limit != null) {
@@ -36,7 +36,7 @@ public record Asked(int limit, String cursor, String search) {
         return new Asked(items, cursor == null ? "" : cursor, search == null ? "" : search.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether a text contains the searched one. */
+    /** Whether one of the texts contains the text to find. */
     public boolean finds(String... texts) {
         for (String text : texts) {
             if (text.toLowerCase(Locale.ROOT).contains(search)) {
@@ -47,9 +47,10 @@ public record Asked(int limit, String cursor, String search) {
     }
 
     /**
-     * The page, from items in the order of their keys.
+     * Returns a page of the items. The key of the page's last item is the cursor of the next page.
      *
-     * @param from items behind a key, in order; items that the page does not need are not taken
+     * @param from the items after the cursor, in the order of the list. The method takes only the items that the page
+     * needs.
      */
     public <T> Page<T> page(Iterator<T> from, Predicate<T> wanted, Function<T, String> key) {
         List<T> items = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A condition on the items of a list. A condition that was not asked for lets all pass. */
+/** A condition on the items of a list. If the client asked for no condition, the filter accepts every item. */
 public final class Filter {
     private final Optional<String> asked;
 
@@ -14,7 +14,7 @@ public final class Filter {
         this.asked = asked;
     }
 
-    /** @throws Refusal naming the parameter, if it is none of the allowed values */
+    /** @throws Refusal if the value is not one of the allowed values; the message names the parameter */
     public static Filter oneOf(String parameter, @Nullable String value, List<String> allowed) {
         if (value == null || value.isEmpty()) {
             return new Filter(Optional.empty());
@@ -25,7 +25,7 @@ public final class Filter {
         return new Filter(Optional.of(value));
     }
 
-    /** @throws Refusal naming the parameter, if it has another form */
+    /** @throws Refusal if the value does not have the required form; the message names the parameter */
     public static Filter like(String parameter, @Nullable String value, Pattern form, String inWords) {
         if (value == null || value.isEmpty()) {
             return new Filter(Optional.empty());

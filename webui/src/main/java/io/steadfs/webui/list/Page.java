@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a list.
  *
- * @param next cursor of the next page; null at the end
- * @param total of all pages; null if nobody counted
+ * @param next cursor of the next page; null on the last page
+ * @param total number of items on all pages; null if unknown
  */
 public record Page<T>(
         List<T> items, @Nullable String next, @Nullable Long total) {

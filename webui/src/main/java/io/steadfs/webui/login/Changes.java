@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes changes. Each is between two lines of the audit log. */
+/** Makes changes that users ask for. The audit log gets a line before each change and a line after the change. */
 public final class Changes {
     private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
 
@@ -25,7 +25,10 @@ public final class Changes {
         T make() throws IOException;
     }
 
-    /** @throws IOException if the change fails, or if the first line cannot be written: then the change is not made */
+    /**
+     * @throws IOException if the change fails, or if the first line cannot be written to the audit log. If the first
+     * line cannot be written, the method does not make the change.
+     */
     public <T> T make(
             ContainerRequestContext request, HttpServletRequest raw, String action, String target, Change<T> change)
             throws IOException {
@@ -45,7 +48,7 @@ public final class Changes {
         try {
             note(user, raw, action, target, "done");
         } catch (IOException e) {
-            // The change is made: the caller must get its result.
+            // The change has already been made, so the caller must get its result.
             LOG.error("that {} of {} is done cannot be noted", action, target, e);
         }
         return made;

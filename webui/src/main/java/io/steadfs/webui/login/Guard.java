@@ -10,13 +10,16 @@ import jakarta.ws.rs.core.Cookie;
 import java.util.Optional;
 import java.util.Set;
 
-/** Lets only the login through to the API without a session. A change also needs the session's token and the role for it. */
+/**
+ * Checks the session of each request to the API. Only a login needs no session. A change also needs the session's
+ * token. A change other than a logout also needs the role of an operator.
+ */
 @PreMatching
 @Priority(Priorities.AUTHENTICATION)
 public final class Guard implements ContainerRequestFilter {
     static final String COOKIE = "stead-session";
     static final String CSRF = "X-CSRF-Token";
-    /** A page sets this header on requests that it makes by itself while nobody is there. */
+    /** The page sets this header on requests that it sends automatically while no person uses the page. */
     static final String UNATTENDED = "X-Stead-Unattended";
 
     static final String LOGIN = "session";
@@ -55,12 +58,12 @@ public final class Guard implements ContainerRequestFilter {
         }
     }
 
-    /** The session of a request that was let through. */
+    /** The session of a request that the guard let through. */
     public static Sessions.Session session(ContainerRequestContext request) {
         return (Sessions.Session) request.getProperty(SESSION);
     }
 
-    /** @throws Refusal if the user is no operator */
+    /** @throws Refusal if the user is not an operator */
     static void checkOperator(ContainerRequestContext request) {
         if (session(request).user().role() != Role.OPERATOR) {
             throw Refusal.forbidden("only operators may see this");

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits guesses of passwords: so many failures in a minute, for each user and each address. A try counts as a failure until it succeeds.
- * Thread-safe.
+ * Limits how fast somebody can guess passwords. Each user name and each address may have only {@value #MOST_FAILURES}
+ * failed logins in one minute. Each try to log in counts as failed until the login succeeds. Thread-safe.
  */
 final class LoginLimit {
     static final int MOST_FAILURES = 5;
@@ -31,7 +31,10 @@ final class LoginLimit {
         this.clock = clock;
     }
 
-    /** Seconds until the next try is allowed. If it is allowed now, empty, and the try counts. */
+    /**
+     * Returns the seconds until the next login is allowed. If a login is allowed now, the method counts the login as a
+     * try and returns empty.
+     */
     synchronized OptionalLong tries(String... keys) {
         long now = clock.monotonicNanos();
         long most = 0;
@@ -56,7 +59,7 @@ final class LoginLimit {
         return OptionalLong.empty();
     }
 
-    /** The last try was no failure. */
+    /** Takes back the last try, because the login succeeded. */
     synchronized void succeeded(String... keys) {
         for (String key : keys) {
             Deque<Long> times = failures.get(key);

@@ -26,7 +26,9 @@ record PasswordHash(String salt, int rounds, String hash) {
         return new PasswordHash(HEX.formatHex(salt), ROUNDS, HEX.formatHex(hash(password, salt, ROUNDS)));
     }
 
-    /** Takes equally long whatever the answer is. */
+    /**
+     * Compares the password with the hash. The comparison takes equally long for a right password and a wrong password.
+     */
     boolean isOf(String password) {
         return MessageDigest.isEqual(HEX.parseHex(hash), hash(password, HEX.parseHex(salt), rounds));
     }

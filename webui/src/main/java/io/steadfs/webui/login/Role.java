@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a user who is logged in may do. */
+/** What a logged-in user may do. */
 public enum Role {
     /** May look. */
     VIEWER,
-    /** May look and make changes. */
+    /** May look and may make changes. */
     OPERATOR;
 
-    /** The label as it is written: {@code viewer}. */
+    /** The name of the role as the API writes it, for example {@code viewer}. */
     @JsonValue
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The role with this label; empty if there is none. */
+    /** The role with this label; empty if no role has this label. */
     public static Optional<Role> of(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label().equals(label))

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Login and logout. */
+/** Serves login and logout. */
 @Path(Guard.LOGIN)
 @Produces(MediaType.APPLICATION_JSON)
 public final class SessionResource {
@@ -38,10 +38,10 @@ public final class SessionResource {
         this.limit = new LoginLimit(clock);
     }
 
-    /** A user who wants to log in. */
+    /** A request to log in. */
     public record Login(@Nullable String user, @Nullable String password) {}
 
-    /** The user who is logged in, and the token that changes must name. */
+    /** The logged-in user, and the token that each change must contain. */
     public record LoggedIn(String user, Role role, String csrf) {
         static LoggedIn of(Sessions.Session session) {
             return new LoggedIn(session.user().name(), session.user().role(), session.csrf());

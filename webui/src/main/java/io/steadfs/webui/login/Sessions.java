@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The sessions of users who are logged in. They are in memory only: after a restart a user logs in again. Thread-safe. */
+/**
+ * The sessions of logged-in users. The sessions are only in memory, so users must log in again after a restart.
+ * Thread-safe.
+ */
 public final class Sessions {
     static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(30);
     static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(12);
@@ -24,11 +27,14 @@ public final class Sessions {
     /**
      * A session.
      *
-     * @param token that its cookie has
-     * @param csrf token that each change names, and that no foreign page can know
+     * @param token token in the session's cookie
+     * @param csrf token that each change must contain; a page of another server cannot know this token
      */
     public record Session(String token, String csrf, Users.User user) {
-        /** Takes equally long whatever the answer is. */
+        /**
+         * Compares the token with the session's token. The comparison takes equally long for a right token and a wrong
+         * token.
+         */
         public boolean isCsrf(String named) {
             return MessageDigest.isEqual(
                     csrf.getBytes(java.nio.charset.StandardCharsets.UTF_8),
@@ -57,7 +63,7 @@ public final class Sessions {
         this.users = users;
     }
 
-    /** Begins a session. If there are too many, the least recently used one ends. */
+    /** Begins a session. If there are too many sessions, the least recently used session ends. */
     public synchronized Session begin(Users.User user) {
         long now = clock.monotonicNanos();
         sessions.values().removeIf(kept -> kept.isOver(now));
@@ -79,9 +85,10 @@ public final class Sessions {
     }
 
     /**
-     * The session; empty if there is none, it is over, or its user was removed.
+     * The session with this token. The result is empty if no session has this token, the session has expired, or its
+     * user was removed.
      *
-     * @param attended whether a person is there, so that the session counts as used
+     * @param attended whether a person caused the request; only such a request counts as use of the session
      */
     public synchronized Optional<Session> find(String token, boolean attended) {
         long now = clock.monotonicNanos();
@@ -96,7 +103,9 @@ public final class Sessions {
         return Optional.of(kept.session);
     }
 
-    /** Ends all sessions of a user who was removed. A user of the same name who is added later begins anew. */
+    /**
+     * Ends all sessions of a removed user. If somebody adds a user of the same name later, the new user has no session.
+     */
     public synchronized void endOf(String user) {
         sessions.values().removeIf(kept -> kept.session.user().name().equals(user));
     }

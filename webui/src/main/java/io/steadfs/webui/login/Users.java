@@ -16,20 +16,23 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The users who may log in. They are stored in one file, a JSON list of {@link Kept}, which only its owner may read. Each change writes a
- * new file and puts it in the old one's place. Thread-safe.
+ * The users who may log in. One file stores all users as a JSON list of {@link Kept}. Only the owner of the file may
+ * read the file. Each change writes a new file, which then replaces the old file. Thread-safe.
  */
 public final class Users {
     public static final String FIRST = "admin";
 
     private static final String FILE = "users.json";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9._-]{0,31}");
-    /** Without letters that look like others. */
+    /** The characters of passwords. Characters that look like others are left out. */
     private static final String LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
     private static final int PASSWORD_LETTERS = 20;
 
-    /** Checked for an unknown name, so that it takes as long as for a known one. */
+    /**
+     * The hash that is checked if a user name is unknown. So a login with an unknown name takes the same time as a
+     * login with a known name.
+     */
     private final PasswordHash nobody;
 
     private final Path directory;
@@ -40,10 +43,10 @@ public final class Users {
     /** A user as stored in the file. */
     record Kept(String name, Role role, PasswordHash password) {}
 
-    /** A user without secrets. */
+    /** A user without the password hash. */
     public record User(String name, Role role) {}
 
-    /** A new user, with the password, which is shown only this once. */
+    /** A new user and the user's password. Only this object contains the password. */
     public record NewUser(String name, Role role, String password) {}
 
     private Users(Path directory, List<Kept> users) {
@@ -53,9 +56,9 @@ public final class Users {
     }
 
     /**
-     * The users of a directory; none if it has no file yet.
+     * The users whose file is in the directory. If the directory has no such file, there are no users yet.
      *
-     * @throws IOException naming the file, if it cannot be read
+     * @throws IOException if the file cannot be read; the message names the file
      */
     public static Users in(Path directory) throws IOException {
         DurableDirectories.make(directory);
@@ -70,7 +73,7 @@ public final class Users {
         }
     }
 
-    /** At the first start, makes an operator with a new password. Empty if there are users. */
+    /** If there are no users, creates an operator with a new password. Otherwise, the result is empty. */
     public synchronized Optional<NewUser> first() throws IOException {
         return users.isEmpty() ? Optional.of(add(FIRST, Role.OPERATOR)) : Optional.empty();
     }
@@ -82,7 +85,7 @@ public final class Users {
                 .toList();
     }
 
-    /** The user; empty if name or password are wrong. */
+    /** The user with this name and password; empty if the name or the password is wrong. */
     public Optional<User> find(String name, String password) {
         Optional<Kept> kept;
         synchronized (this) {
@@ -92,12 +95,12 @@ public final class Users {
         return kept.filter(user -> isRight).map(user -> new User(user.name(), user.role()));
     }
 
-    /** Whether the user still exists with that role. */
+    /** Whether the user still exists and still has the same role. */
     public synchronized boolean has(User user) {
         return users.stream().anyMatch(each -> each.name().equals(user.name()) && each.role() == user.role());
     }
 
-    /** @throws Refusal if the name is not valid, or exists */
+    /** @throws Refusal if the name is not valid, or if a user of this name exists */
     public NewUser add(String name, Role role) throws IOException {
         if (!NAME.matcher(name).matches()) {
             throw Refusal.badRequest("name '" + name + "' is not a letter and up to 31 of a-z, 0-9, '.', '_', '-'");
@@ -118,7 +121,7 @@ public final class Users {
         return new NewUser(name, role, password.toString());
     }
 
-    /** @throws Refusal if there is no user of that name, or it is the last operator */
+    /** @throws Refusal if no user has this name, or if the user is the last operator */
     public synchronized void remove(String name) throws IOException {
         List<Kept> fewer =
                 users.stream().filter(each -> !each.name().equals(name)).toList();

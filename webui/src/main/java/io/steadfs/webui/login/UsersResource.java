@@ -17,7 +17,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The users who may log in; for operators. */
+/** Serves the list of users who may log in. Only operators may read or change the list. */
 @Path("users")
 @Produces(MediaType.APPLICATION_JSON)
 public final class UsersResource {
@@ -31,7 +31,7 @@ public final class UsersResource {
         this.changes = changes;
     }
 
-    /** A user to be made. */
+    /** A request to add a user. */
     public record UserSpec(@Nullable String name, @Nullable String role) {}
 
     @GET

@@ -9,25 +9,25 @@ import io.steadfs.path.FsPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The directories of a file system, as the superuser sees them. Thread-safe. */
+/** Reads the directories of a file system with the rights of the superuser. Thread-safe. */
 public interface Directories {
-    /** @throws FsException also NOT_FOUND */
+    /** @throws FsException if the request fails; NOT_FOUND if the path does not exist */
     FileInfo info(FsPath path) throws FsException;
 
     /**
-     * A page of a directory.
+     * Returns a page of the entries of a directory.
      *
-     * @param cursor of the previous page; empty = from the beginning
-     * @param limit entries at most
+     * @param cursor cursor that the previous page returned; empty = from the beginning
+     * @param limit largest number of entries
      */
     ListPage list(FsPath path, ByteString cursor, int limit) throws FsException;
 
     /**
-     * A partition of a directory's names.
+     * A partition of the names in a directory.
      *
-     * @param shard where it is
-     * @param server that hosts the shard; null if none does
-     * @param entries number of names in it; null if the shard does not answer
+     * @param shard number of the shard that stores the partition
+     * @param server name of the server that hosts the shard; null if no server hosts the shard
+     * @param entries number of names in the partition; null if the shard does not answer
      */
     record Partition(
             int number,
@@ -38,14 +38,14 @@ public interface Directories {
     /**
      * The partitions of a directory.
      *
-     * @param problems shards that did not answer, so that partitions may be missing
+     * @param problems descriptions of the shards that did not answer. The partitions of these shards may be missing.
      */
     record Partitions(List<Partition> partitions, List<String> problems) {}
 
-    /** The directory's partitions by number. */
+    /** The partitions of a directory, ordered by number. */
     Partitions partitions(Handle directory) throws FsException;
 
-    /** The server that hosts a shard; null if none does. */
+    /** The name of the server that hosts a shard; null if no server hosts the shard. */
     @Nullable
     String host(int shard) throws FsException;
 }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A directory: its names page by page, and the places where they are stored. */
+/** Serves the names in a directory page by page, and the places where the shards store the names. */
 @Path("directory")
 @Produces(MediaType.APPLICATION_JSON)
 public final class DirectoryResource {
@@ -31,11 +31,11 @@ public final class DirectoryResource {
     }
 
     /**
-     * A name.
+     * An entry of a directory.
      *
      * @param type "directory" or "file"
-     * @param length bytes; 0 for directories
-     * @param mode permission bits, 07777 at most
+     * @param length length in bytes; 0 for directories
+     * @param mode permission bits, at most 07777
      * @param modifiedAt milliseconds since 1970
      */
     public record Item(
@@ -62,10 +62,10 @@ public final class DirectoryResource {
     }
 
     /**
-     * A directory, with a page of its names in the order in which shards store them.
+     * A directory, and a page of its entries. The entries have the order in which the shards store them.
      *
-     * @param server that hosts its shard; null if none does
-     * @param total always null: nobody counts them
+     * @param server name of the server that hosts the directory's shard; null if no server hosts the shard
+     * @param total always null, because no server counts the entries
      */
     public record Told(
             String path,

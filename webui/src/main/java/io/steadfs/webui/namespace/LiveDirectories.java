@@ -26,10 +26,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The directories of a real cluster. */
+/** Reads the directories of a real cluster. */
 public final class LiveDirectories implements Directories {
     private static final long TIMEOUT_MILLIS = 2_000;
-    /** The most partitions of one directory at one shard. */
+    /** The largest number of partitions of one directory at one shard. */
     private static final int MOST_PARTITIONS = 1_000;
 
     private final Transport transport;
@@ -67,8 +67,8 @@ public final class LiveDirectories implements Directories {
     @Override
     public Partitions partitions(Handle directory) throws FsException {
         ClusterMap map = fs.clusterMap();
-        // The key of a partition begins with its directory. So the partitions of this directory come directly behind
-        // its bare handle.
+        // The key of a partition begins with the handle of its directory. So the partitions of a directory follow
+        // directly after the directory's bare handle.
         ScanPartitionsRequest request = ScanPartitionsRequest.newBuilder()
                 .setAfter(ByteString.copyFrom(ByteBuffer.allocate(Long.BYTES)
                         .putLong(directory.value())

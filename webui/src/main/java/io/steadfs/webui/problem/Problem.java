@@ -1,9 +1,9 @@
 package io.steadfs.webui.problem;
 
 /**
- * Why a request is refused, in the form of RFC 9457.
+ * Describes why the server refused a request, in the form of RFC 9457.
  *
- * @param title the same for all problems of one status
+ * @param title short description; all problems with the same status have the same title
  * @param detail the exact reason, for people
  */
 public record Problem(String type, String title, int status, String detail) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns every failure of a request into a problem that says what is wrong. */
+/** Turns every failure of a request into a problem that describes the cause. */
 public final class Problems implements ExceptionMapper<Throwable> {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final int FAULT = 500;
@@ -52,7 +52,10 @@ public final class Problems implements ExceptionMapper<Throwable> {
         return answer(FAULT, what, OptionalLong.empty());
     }
 
-    /** The HTTP server gave up reading the body. The client caused that, so it is not logged. */
+    /**
+     * Whether the HTTP server stopped reading the body because the client was too slow. The client caused this failure,
+     * so the server does not log it.
+     */
     private static boolean isTooSlow(Throwable failure) {
         return failure instanceof IOException && failure.getCause() instanceof TimeoutException;
     }

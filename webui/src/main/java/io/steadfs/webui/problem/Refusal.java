@@ -2,7 +2,7 @@ package io.steadfs.webui.problem;
 
 import java.util.OptionalLong;
 
-/** A request is refused. The refusal becomes a {@link Problem}. */
+/** The server refuses a request. The client gets the refusal as a {@link Problem}. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class Refusal extends RuntimeException {
         this.retryAfterSeconds = retryAfterSeconds;
     }
 
-    /** A parameter or body is not valid. */
+    /** Refuses a request because a parameter or the body is not valid. */
     public static Refusal badRequest(String detail) {
         return new Refusal(400, detail, -1);
     }

@@ -21,11 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** The timelines of a real cluster. */
+/** Makes timelines of a real cluster. */
 public final class LiveTimelines implements Timelines {
-    /** The most messages to read on each server. */
+    /** The largest number of messages that one request reads from each server. */
     private static final int MOST_MESSAGES = 4_000;
-    /** The number of creates before the shown one, so that the client is like one that has worked for a while. */
+    /**
+     * The number of creates before the create that the timeline shows. After these creates, the client behaves like a
+     * client that has worked for some time.
+     */
     private static final int WARM_UP = 8;
 
     private static final Map<String, String> IMPATIENT =

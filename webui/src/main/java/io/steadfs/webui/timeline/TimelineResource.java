@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Timelines of operations: recent ones, and creates that are made to be shown. */
+/**
+ * Serves timelines of operations. A timeline shows a recent operation, or a create that the server makes for this
+ * purpose.
+ */
 @Path("timeline")
 @Produces(MediaType.APPLICATION_JSON)
 public final class TimelineResource {
@@ -38,10 +41,10 @@ public final class TimelineResource {
         this.changes = changes;
     }
 
-    /** A create to be made. */
+    /** A request to create a file and to show the timeline of the create. */
     public record Probe(@Nullable String protocol, @Nullable Integer columns) {}
 
-    /** A page of the operations, and the servers that did not answer. */
+    /** A page of the operations, and the names of the servers that did not answer. */
     public record Told(
             List<Map<String, ?>> items,
             @Nullable String next,
@@ -56,8 +59,8 @@ public final class TimelineResource {
             throws FsException {
         Asked asked = Asked.of(limit, cursor, search);
         RecentOperations recent = timelines.recent();
-        // New operations appear at the front all the time. So a page continues behind the operation that ended the
-        // previous one.
+        // New operations appear at the front of the list all the time. So a page begins after the last operation of the
+        // previous page.
         List<RecentOperation> all = recent.operations();
         int from = 0;
         if (!asked.cursor().isEmpty()) {

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One work with one number of threads on all systems. The first lane is SteadFS, the second is what it is compared with; if
- * there are more they say more about the first.
+ * The results of one work with one number of threads on all systems. The first lane measures SteadFS. The second lane
+ * measures the system that SteadFS is compared with. Further lanes are optional and help to judge the first lane.
  */
 record Cell(WorkKind kind, int threads, List<Measured> lanes) {
     Cell {
@@ -28,12 +28,12 @@ record Cell(WorkKind kind, int threads, List<Measured> lanes) {
         return first().over(second());
     }
 
-    /** Those behind the second. */
+    /** All lanes after the second lane. */
     List<Measured> more() {
         return lanes.subList(2, lanes.size());
     }
 
-    /** As who watches is told of it. */
+    /** One line of text for the user who watches the comparison. */
     String line() {
         Spread ratio = ratio();
         return String.format(

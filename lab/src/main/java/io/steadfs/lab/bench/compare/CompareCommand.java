@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures SteadFS beside HDFS, beside itself, or beside another build of SteadFS. */
+/** Compares the speed of SteadFS with HDFS, with the same SteadFS, or with another build of SteadFS. */
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
@@ -205,7 +205,7 @@ public final class CompareCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(plan.minutes());
-        // Now rather than after an hour.
+        // If the folder cannot be written, fail now rather than after an hour.
         Files.delete(Files.createTempFile(Files.createDirectories(out), "compare", ""));
         Progress progress = new Progress("bench", spec.commandLine().getErr());
         PrintWriter printed = spec.commandLine().getOut();
@@ -256,7 +256,7 @@ public final class CompareCommand implements Callable<Integer> {
         return !same && beside.isEmpty();
     }
 
-    /** Empty unless another build is wanted. */
+    /** The two builds to compare; empty if the user did not ask for another build. */
     private Optional<Homes> homes() {
         if (same && beside.isPresent()) {
             throw new IllegalArgumentException("--same and --beside exclude each other: both say what is second");
@@ -335,7 +335,7 @@ public final class CompareCommand implements Callable<Integer> {
         return new SteadContender(name, folder.resolve(name.replace(' ', '-')), ioServers, durable(values), cleanup);
     }
 
-    /** With what {@link #noCloseSync} says. */
+    /** Copies the values. If {@link #noCloseSync} is set, the copy disables the sync on close. */
     private Map<String, String> durable(Map<String, String> values) {
         Map<String, String> all = new LinkedHashMap<>(values);
         if (noCloseSync) {

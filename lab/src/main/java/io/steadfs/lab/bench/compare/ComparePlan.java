@@ -4,21 +4,24 @@ import io.steadfs.lab.bench.compare.work.WorkKind;
 import java.util.List;
 
 /**
- * What is measured.
+ * What a comparison measures, and how long.
  *
- * @param works in this order
- * @param threads numbers of threads for all works but streams
- * @param streams numbers of streams
- * @param visits how often all rows are gone through; 1 or more
- * @param rounds of each lane in each visit; 1 or more
- * @param uncountedRounds of each lane at most, before those of a visit, while Java compiles
- * @param roundMillis how long a round of anything but streams should take
- * @param dataServers of each system
- * @param rehearsalMillis how long each work is done at least on each system before anything is measured, if data servers have
- *     no part in it
- * @param streamMebibytes of all streams together
- * @param memoryFiles files that each system is given before its memory is measured; 0 for not at all
- * @param minutes how long all takes at least, more rounds being done where ratios are least certain
+ * @param works works to measure, in this order
+ * @param threads numbers of threads with which all works except streams are measured
+ * @param streams numbers of parallel streams with which the stream works are measured
+ * @param visits how often the comparison goes through all rows; at least 1
+ * @param rounds number of rounds of each lane in each visit; at least 1
+ * @param uncountedRounds largest number of uncounted rounds of each lane in each visit. Java has time to compile during
+ *     uncounted rounds
+ * @param roundMillis intended duration of a round in milliseconds; not used for streams
+ * @param dataServers number of data servers of each system
+ * @param rehearsalMillis shortest time in milliseconds to rehearse each work on each system; longer if data servers
+ *     take part in the work
+ * @param streamMebibytes size of all streams together, in MiB
+ * @param memoryFiles number of files that are added to each system to measure how server memory grows; 0 = no
+ *     measurement
+ * @param minutes intended duration of the measurement in minutes; 0 = only the visits. Time left after the visits goes
+ *     to rows with the least certain ratios
  */
 record ComparePlan(
         List<WorkKind> works,
@@ -66,12 +69,15 @@ record ComparePlan(
         }
     }
 
-    /** How long the work is rehearsed on each system: half as long for each data server, if they have a part in it. */
+    /**
+     * How long the work is rehearsed on each system, in milliseconds. If data servers take part in the work, {@link
+     * #rehearsalMillis} is multiplied by half the number of data servers, and at least by 1.
+     */
     int rehearsalMillis(WorkKind kind) {
         return kind.isOfDataServers() ? rehearsalMillis * Math.max(1, dataServers / 2) : rehearsalMillis;
     }
 
-    /** In whose numbers of threads the work is measured. */
+    /** The numbers of threads with which the work is measured. */
     List<Integer> threads(WorkKind kind) {
         return kind.isStream() ? streams : threads;
     }

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** All that a comparison gave: {@code compare.json} for programs, {@code compare.md} with {@code compare.png} for people. */
+/**
+ * The whole report of a comparison. {@code compare.json} is for programs; {@code compare.md} and {@code compare.png}
+ * are for people.
+ */
 record CompareReport(
         Side first, Side second, Machine machine, List<Cell> cells, List<ServerMemory> memory, boolean withTargets) {
     private static final String NAME = "compare";
@@ -24,7 +27,12 @@ record CompareReport(
         memory = List.copyOf(memory);
     }
 
-    /** Writes the files into the folder; the picture last, whose lack is told and hides nothing. */
+    /**
+     * Writes the files of the report into the folder, and the picture last. If the picture cannot be drawn, all other
+     * files are complete.
+     *
+     * @return why the picture could not be drawn; empty if the picture was drawn
+     */
     Optional<String> write(Path folder) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(
@@ -51,7 +59,7 @@ record CompareReport(
         return fields;
     }
 
-    /** The ratios, as a terminal shows them. */
+    /** The table of ratios, as text for a terminal. */
     String text() {
         TextTable table = new TextTable(
                 1, "work", "threads", first.name(), second.name(), "ratio", "error", "least", "greatest", "target");

@@ -18,9 +18,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Two systems that take turns, round by round, there and back, so that what changes slowly meets all alike. Before each round
- * the servers of both come to rest. Each round of a lane has as many operations as took the time of a round when it was
- * rehearsed. All rows may be visited several times, so that no row has all its rounds in the same minute of the machine.
+ * Compares two systems that take turns, round by round. Every second round reverses the order of the systems, so that
+ * slow changes affect both systems alike. Before each round, the servers of both systems must become idle. A rehearsal
+ * decides how many operations a round of a lane has. The comparison may visit all rows several times, so that the
+ * rounds of a row are not all measured in the same minute.
  */
 final class Comparison {
     private final ComparePlan plan;
@@ -35,7 +36,7 @@ final class Comparison {
     private final Progress progress;
     private int plainFiles;
 
-    /** @param folder on this machine, for what is written without a file system between */
+    /** @param folder folder on this machine for files that are written without a distributed file system */
     Comparison(ComparePlan plan, Contender first, Contender second, Path folder, Together together, Progress progress) {
         this.plan = plan;
         this.first = first;
@@ -51,7 +52,10 @@ final class Comparison {
         this.progress = progress;
     }
 
-    /** Makes the files that works find, and lets everybody's compiler see each work. */
+    /**
+     * Makes the files that the works need. Rehearses each work, so that Java compiles the code of clients and servers
+     * before the measurement.
+     */
     void prepare() throws IOException, InterruptedException {
         progress.say("making files on " + first.name() + " and " + second.name());
         firstGround.make(together);
@@ -65,8 +69,10 @@ final class Comparison {
     }
 
     /**
-     * @param until of {@link System#nanoTime()}: when the plan's minutes are over, if it has any; then no visit but the first goes
-     *     on. Rows that are least certain get more rounds until then.
+     * Measures all rows. If time is left after the visits, rows with the least certain ratios get more rounds until the
+     * time is over. If the plan limits the minutes, visits after the first visit stop once the time is over.
+     *
+     * @param until end of the time for the measurement, as a time of {@link System#nanoTime()}
      */
     List<Cell> run(long until) throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
@@ -98,7 +104,10 @@ final class Comparison {
         return rows.stream().map(Row::cell).toList();
     }
 
-    /** Rounds where a second makes ratios more certain than anywhere else, two at a time, there and back. */
+    /**
+     * Measures more rounds until the time is over. Each step chooses the row whose ratio gains the most certainty per
+     * second. Each step measures two rounds of the chosen row, in opposite order.
+     */
     private void goOn(List<Row> rows, long until) throws IOException, InterruptedException {
         if (System.nanoTime() - until >= 0) {
             return;
@@ -155,7 +164,10 @@ final class Comparison {
         return new Lane(name, Optional.of(system), works, kind.unitsOfOperation, together);
     }
 
-    /** Fills both with empty files; says what their servers then have more. Empty if that is not wanted. */
+    /**
+     * Fills both systems with empty files, and measures the servers' memory before and after. Returns an empty list if
+     * the plan asks for no such files.
+     */
     List<ServerMemory> memory() throws IOException, InterruptedException {
         List<ServerMemory> all = new ArrayList<>();
         if (plan.memoryFiles() > 0) {

@@ -10,12 +10,18 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 
-/** This build of SteadFS and the one of {@code --beside}. Both are started and loaded in the same way. */
+/**
+ * This build of SteadFS and the other build that {@code --beside} names. Both builds are started and loaded in the same
+ * way.
+ */
 record Homes(SteadHome first, SteadHome second) {
     private static final String FIRST = "this";
     private static final String SECOND = "beside";
 
-    /** @throws IllegalArgumentException naming the folder and what is missing */
+    /**
+     * @throws IllegalArgumentException if a folder holds no SteadFS that can run; the message names the folder and what
+     *     is missing
+     */
     static Homes of(Path here, Path beside) {
         SteadHome second = checked("--beside " + beside, beside);
         return new Homes(checked("this SteadFS", here), second);
@@ -30,11 +36,11 @@ record Homes(SteadHome first, SteadHome second) {
     }
 
     /**
-     * Checks that a build knows the keys that it gets.
+     * Checks that each build knows all configuration keys that the user sets for that build.
      *
-     * @param both keys of both builds
-     * @param besideAlone keys of the second build alone
-     * @throws IllegalArgumentException naming an unknown key
+     * @param both keys that the user sets for both builds
+     * @param besideAlone keys that the user sets only for the second build
+     * @throws IllegalArgumentException if a build does not know a key; the message names the key
      */
     void checkKeys(Collection<String> both, Collection<String> besideAlone) {
         KnownKeys.of(first).check(both, "--set, for " + first.path());

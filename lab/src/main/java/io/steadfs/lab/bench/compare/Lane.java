@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** One work with one number of threads on one system: its rounds, and what they gave. One thread uses it. */
+/**
+ * The rounds of one work with one number of threads on one system, with their results. Only one thread may use a lane.
+ */
 final class Lane {
     private static final int FIRST_OPERATIONS = 2;
 
-    /** By how much a rehearsal may have fewer operations than it should. */
+    /** Part of a round's intended duration that the last rehearsal must reach. */
     private static final double NEARLY = 0.7;
 
     private final String name;
@@ -33,8 +35,8 @@ final class Lane {
     private Optional<Costs> costs = Optional.empty();
 
     /**
-     * @param contender empty if there are no servers
-     * @param works one for each thread
+     * @param contender the system to measure; empty if the work needs no servers
+     * @param works one work for each thread
      */
     Lane(String name, Optional<Contender> contender, List<Work> works, int unitsOfOperation, Together together) {
         this.name = name;
@@ -48,12 +50,15 @@ final class Lane {
         return contender.isPresent();
     }
 
-    /** Fixes how many operations a round has. */
+    /** Sets how many operations each thread does in a round. */
     void fix(int operationsOfThread) {
         this.operationsOfThread = operationsOfThread;
     }
 
-    /** Makes rounds longer until one takes so long, and fixes their number of operations by it; nothing is kept. */
+    /**
+     * Makes rehearsal rounds longer until one rehearsal round nearly takes {@code roundMillis}. Then sets the number of
+     * operations of a round to match {@code roundMillis}. The lane keeps no measurement of a rehearsal.
+     */
     void rehearse(int roundMillis) throws IOException, InterruptedException {
         int each = FIRST_OPERATIONS;
         double seconds = timed(each);
@@ -65,7 +70,10 @@ final class Lane {
         operationsOfThread = (int) Math.max(1, Math.round(each * (roundMillis / 1000.0) / seconds));
     }
 
-    /** Rehearses with the number that is fixed, once and until so much time has passed. */
+    /**
+     * Repeats rehearsal rounds for {@code millis} milliseconds, but at least once. Each rehearsal round has the number
+     * of operations that was set before.
+     */
     void rehearseFor(int millis) throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         do {
@@ -80,7 +88,7 @@ final class Lane {
         return seconds;
     }
 
-    /** A round that counts. */
+    /** Runs a round and adds its measurements to the results. */
     void round() throws IOException, InterruptedException {
         Round round = once();
         byClients = byClients.plus(round.byClients);
@@ -94,7 +102,11 @@ final class Lane {
         rates.add(done * unitsOfOperation / round.seconds);
     }
 
-    /** A round that does not count; says which part of the processors' time Java's compilers had in it, from 0 to 1. */
+    /**
+     * Runs a round without adding its measurements to the results.
+     *
+     * @return the part of the processor time that Java's compilers took in the round, from 0 to 1
+     */
     double uncountedRound() throws IOException, InterruptedException {
         Round round = once();
         return round.byServers.plus(round.byClients).compilingPart();
@@ -128,7 +140,7 @@ final class Lane {
         return contender.map(system -> Spent.by(system.servers().values())).orElse(Spent.NOTHING);
     }
 
-    /** This process: its clients, and what observes them. */
+    /** Processor use of this process, which runs all clients and the code that observes the servers. */
     private static Spent clientsNow() {
         long nanos =
                 ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system

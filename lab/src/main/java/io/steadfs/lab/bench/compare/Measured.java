@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the rounds of one lane gave.
+ * The results of all rounds of one lane.
  *
- * @param rates units a second, by round
- * @param byServers of all its servers together
- * @param byClients of the process of the clients, which observes too
- * @param messages requests that arrived at servers, for each operation; empty where the system does not count
- * @param fsyncs of all servers, for each operation; empty where the system does not count
+ * @param rates units a second, one rate for each round
+ * @param byServers processor use of all servers of the system together
+ * @param byClients processor use of this process, which runs the clients and observes the servers
+ * @param messages requests that reached the servers, per operation; empty if the system does not count requests
+ * @param fsyncs fsyncs of all servers, per operation; empty if the system does not count fsyncs
  */
 record Measured(
         String name,
@@ -27,12 +27,12 @@ record Measured(
         rates = List.copyOf(rates);
     }
 
-    /** The middle one of the rates. */
+    /** The median of the rates. */
     double rate() {
         return Spread.of(rates).middle();
     }
 
-    /** Round by round. */
+    /** Ratios of this lane's rates to the other lane's rates, round by round. */
     Spread over(Measured other) {
         return Spread.ofRatios(rates, other.rates);
     }

@@ -14,7 +14,10 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.Styler;
 
-/** Draws the ratios of a comparison: a group of bars for each work, a bar for each number of threads. */
+/**
+ * Draws the ratios of a comparison as a bar chart. Each work has a group of bars, with one bar for each number of
+ * threads.
+ */
 final class RatioPicture {
     private static final int WIDTH = 1200;
     private static final int HEIGHT = 640;
@@ -22,9 +25,9 @@ final class RatioPicture {
     private RatioPicture() {}
 
     /**
-     * Writes it as PNG. Needs no screen, but fonts.
+     * Draws the report's ratios into a PNG file. Drawing needs fonts, but no screen.
      *
-     * @throws IOException if it cannot be written, or this machine has no fonts
+     * @throws IOException if the file cannot be written or this machine has no fonts
      */
     static void draw(CompareReport report, Path file) throws IOException {
         System.setProperty("java.awt.headless", "true");
@@ -51,13 +54,17 @@ final class RatioPicture {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", out);
         } catch (InternalError | LinkageError e) {
-            // So Java says that it found no font, at first and later.
+            // If Java finds no font, drawing throws one of these errors. The first call may throw another error than
+            // later calls.
             Files.deleteIfExists(file);
             throw new IOException("Java finds no fonts; install fontconfig and a font such as DejaVu: " + e, e);
         }
     }
 
-    /** 0, which is no bar, where a work was not measured with so many threads. */
+    /**
+     * The ratio of each work with this number of threads. If a work was not measured with this number of threads, the
+     * ratio is 0, which draws no bar.
+     */
     private static List<Double> ratios(CompareReport report, List<String> works, int threads) {
         List<Double> ratios = new ArrayList<>();
         for (String work : works) {

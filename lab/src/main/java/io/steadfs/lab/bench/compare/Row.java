@@ -7,9 +7,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One work with one number of threads on all systems, while it is measured. One thread uses it. */
+/** Measures one work with one number of threads on all systems. Only one thread may use a row. */
 final class Row {
-    /** Part of the processors' time that compilers may have while rounds count. */
+    /** Counted rounds begin once Java's compilers take at most this part of the processor time. */
     private static final double SETTLED = 0.1;
 
     private final WorkKind kind;
@@ -19,7 +19,7 @@ final class Row {
     private int rounds;
     private long nanos;
 
-    /** Returns when servers are at rest, and all is as a round should find it. */
+    /** Waits until the servers are idle and everything is ready for a round. */
     @FunctionalInterface
     interface Rest {
         void await() throws IOException, InterruptedException;
@@ -32,7 +32,7 @@ final class Row {
         this.rest = rest;
     }
 
-    /** Lets each lane find how many operations a round has. */
+    /** Rehearses the work on each lane, and decides how many operations a round of each lane has. */
     void rehearse(ComparePlan plan) throws IOException, InterruptedException {
         for (Lane lane : lanes) {
             if (kind.isStream()) {
@@ -44,7 +44,11 @@ final class Row {
         }
     }
 
-    /** Lets Java's compilers see the work, here and in the servers. */
+    /**
+     * Rehearses the work on each lane with servers, so that Java compiles the code of clients and servers.
+     *
+     * @param millis duration of the rehearsal on each lane, in milliseconds
+     */
     void rehearseFor(int millis) throws IOException, InterruptedException {
         for (Lane lane : lanes) {
             if (lane.hasServers()) {
@@ -54,11 +58,12 @@ final class Row {
     }
 
     /**
-     * Rounds that do not count, until Java's compilers have next to nothing to do in all lanes: a work behind another one finds
-     * the other one's rows and pages at hand, and code that was made for the other one. They go the other way than the round
-     * that follows, so that its first lane is behind itself.
+     * Runs uncounted rounds of all lanes until Java's compilers have almost nothing left to do. Just after another
+     * work, the caches still hold rows and pages of the other work. Compiled code also still suits the other work.
+     * Uncounted rounds use the opposite order of the next counted round. So the next counted round begins with the lane
+     * that ran last.
      *
-     * @param most rounds of each lane; 0 for none at all
+     * @param most largest number of uncounted rounds of each lane; 0 = none
      */
     void settle(int most) throws IOException, InterruptedException {
         long begun = System.nanoTime();
@@ -82,7 +87,10 @@ final class Row {
         return order;
     }
 
-    /** One round of each lane, there and back: so each is behind itself and behind its neighbours as often as they are. */
+    /**
+     * Runs one counted round of each lane. Every second round reverses the order of the lanes. So no lane always has
+     * the same predecessor.
+     */
     void round() throws IOException, InterruptedException {
         long begun = System.nanoTime();
         for (Lane lane : order(rounds)) {
@@ -94,9 +102,9 @@ final class Row {
     }
 
     /**
-     * By how much the variance of the ratio's logarithm is expected to shrink for each second that goes into one more round:
-     * its variance, s<sup>2</sup> / n after n rounds, becomes s<sup>2</sup> / (n + 1). Settling is part of what a round takes.
-     * Infinite before the second round.
+     * How much one more round is expected to reduce the variance of the ratio's logarithm, per second of that round.
+     * After n rounds, the variance is s<sup>2</sup> / n. After one more round, the variance is s<sup>2</sup> / (n + 1).
+     * The duration of a round includes a share of the uncounted rounds. Before the second round, the gain is infinite.
      */
     double gain() {
         return gain(cell().ratio().error(), rounds, (double) nanos / TimeUnit.SECONDS.toNanos(1));

@@ -11,11 +11,14 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the servers of one system keep in memory before and after they got so many files. */
+/** The memory that the servers of one system use before and after the system gets a number of new files. */
 record ServerMemory(String name, int files, Reading before, Reading after) {
     private static final double MEBIBYTE = 1 << 20;
 
-    /** Heap of all servers together. What is beside it is bounded, so that a quotient says nothing of it. */
+    /**
+     * Growth of all servers' heaps together for a million files, in MiB. Memory outside the heap has a limit, so the
+     * growth of that memory for a million files would mean nothing.
+     */
     double heapMebibytesPerMillion() {
         return (Reading.sum(after.heap()) - Reading.sum(before.heap())) / MEBIBYTE / files * 1e6;
     }
@@ -37,13 +40,15 @@ record ServerMemory(String name, int files, Reading before, Reading after) {
     }
 
     /**
-     * @param heap bytes of objects that are in use, by server
-     * @param cache bytes of memory for rows beside the heap, by server; empty where there is none
+     * The memory that each server uses.
+     *
+     * @param heap bytes of objects in use on the heap, by server
+     * @param cache bytes of row caches outside the heap, by server; empty if the system has no such caches
      */
     record Reading(SortedMap<String, Long> heap, SortedMap<String, Long> cache) {
         private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
 
-        /** Has every server collect its garbage first. */
+        /** Reads the memory of all servers, after each server has collected its garbage. */
         static Reading of(Contender system) throws IOException, InterruptedException {
             SortedMap<String, Long> heap = new TreeMap<>();
             for (Map.Entry<String, Long> server : system.servers().entrySet()) {

@@ -4,13 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The least and the greatest of some numbers, one for the middle of them, and how certain that is.
+ * The least, the middle and the greatest of some numbers, and how certain the middle is.
  *
- * @param error the standard error of the middle as a part of it: that of the mean of the numbers' logarithms; 0 of a single
- *     number, of which nothing is known
+ * @param error relative standard error of the middle: the standard error of the mean of the numbers' logarithms; 0 for
+ *     a single number, whose error is unknown
  */
 record Spread(double least, double middle, double greatest, double error) {
-    /** With the one in the middle, or the mean of both middle ones where their number is even. */
+    /**
+     * The spread of the numbers, with the median as the middle. If the count of numbers is even, the median is the mean
+     * of the two middle numbers.
+     */
     static Spread of(List<Double> numbers) {
         if (numbers.isEmpty()) {
             throw new IllegalArgumentException("no numbers");
@@ -20,9 +23,10 @@ record Spread(double least, double middle, double greatest, double error) {
     }
 
     /**
-     * Of the ratios of numbers at the same place. Their middle is the estimate of Hodges and Lehmann (Annals of Mathematical
-     * Statistics 34, 1963): of the means of every two of them, each with itself too, the one in the middle. One wild round
-     * moves it as little as the middle one of the ratios; chance moves it less.
+     * The spread of the ratios of numbers at the same position of both lists. The middle is the Hodges-Lehmann estimate
+     * (Annals of Mathematical Statistics 34, 1963). The Hodges-Lehmann estimate is the median of the means of all pairs
+     * of ratios, including pairs of a ratio with itself. A single outlier hardly changes the Hodges-Lehmann estimate,
+     * and hardly changes a median. The Hodges-Lehmann estimate varies less by chance than a median does.
      */
     static Spread ofRatios(List<Double> numbers, List<Double> to) {
         List<Double> ratios = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.steadfs.lab.bench.compare;
 import io.steadfs.lab.bench.compare.work.WorkKind;
 import java.util.Optional;
 
-/** How many times as fast as HDFS SteadFS means to be. */
+/** The speed that SteadFS aims for, as a multiple of the speed of HDFS. */
 final class Targets {
     private Targets() {}
 

@@ -1,4 +1,4 @@
-/** SteadFS beside another file system, beside itself, or beside another build of itself, in one run. */
+/** Compares SteadFS with another file system, with itself, or with another build of SteadFS, in one run. */
 @NullMarked
 package io.steadfs.lab.bench.compare;
 

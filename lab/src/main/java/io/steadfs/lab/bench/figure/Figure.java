@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The experiments that can be repeated. Each experiment is a figure in section 5 of "File Creation Strategies in a
- * Distributed Metadata File System".
+ * The experiments of section 5 of the paper "File Creation Strategies in a Distributed Metadata File System". Each
+ * experiment has the number of its figure in the paper.
  */
 enum Figure {
     /** The latency of a create, depending on the number of IO servers. */
     LATENCY(6, "IO servers", "Mean latency of a create", "microseconds", "1,2,4,8,12,16,20,26"),
-    /** The number of creates a second, depending on the number of clients. */
+    /** The rate of creates, depending on the number of clients. */
     CLIENTS(7, "clients", "Creates in one directory", "creates/second", "1,2,4,8,14,16,20,24"),
-    /** The number of creates a second, depending on the number of metadata shards. */
+    /** The rate of creates, depending on the number of metadata shards. */
     SHARDS(8, "shards", "Creates in many directories", "creates/second", "1,2,3,4,6,8,12");
 
-    /** Number of IO servers in all figures except the first. */
+    /** Number of IO servers in all figures except {@link #LATENCY}. */
     private static final int IO_SERVERS = 4;
 
-    /** Number of clients in the last figure. */
+    /** Number of clients in the figure {@link #SHARDS}. */
     private static final int CLIENTS_OF_SHARDS = 24;
 
     final int number;
@@ -36,7 +36,7 @@ enum Figure {
         this.usualPoints = usualPoints;
     }
 
-    /** @throws IllegalArgumentException if the figure cannot be repeated */
+    /** @throws IllegalArgumentException if this program does not repeat the figure with this number */
     static Figure of(int number) {
         for (Figure figure : values()) {
             if (figure.number == number) {
@@ -46,12 +46,12 @@ enum Figure {
         throw new IllegalArgumentException("--figure " + number + " is none of 6, 7, 8");
     }
 
-    /** The default points, from left to right. */
+    /** The points from left to right that are measured if the user names no points. */
     List<Integer> usualPoints() {
         return Arrays.stream(usualPoints.split(",", -1)).map(Integer::valueOf).toList();
     }
 
-    /** Number of IO servers at a point. Files have a column on each IO server. */
+    /** Number of IO servers at a point. Each file has a column on every IO server. */
     int ioServers(int point) {
         return this == LATENCY ? point : IO_SERVERS;
     }
@@ -70,7 +70,7 @@ enum Figure {
         };
     }
 
-    /** Converts words to the name of a column, with underscores between lower-case letters. */
+    /** Turns words into the name of a table column, with lower-case letters and underscores only. */
     static String asColumn(String words) {
         return words.toLowerCase(Locale.ROOT).replace("/", "_per_").replace(' ', '_');
     }

@@ -7,16 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The plan of a figure: what to measure at each place.
+ * What an experiment measures at each place of the servers' data.
  *
- * @param points points from left to right, without repetitions
- * @param rounds number of rounds; every series takes a turn in each round
+ * @param points points of the figure from left to right, each point once
+ * @param rounds number of rounds; each series takes one turn in a round
  * @param files number of files that each client creates in a round
- * @param warmUp number of files that each client creates at each point before the measurement
- * @param rehearsal number of files of each series at the first point before the warm-up, so that Java has compiled the
- *     code
- * @param commitDelayMicros additional time of every synced commit of every server, in microseconds
- * @param batchRequests largest number of requests that a shard commits at once; 0 = the default
+ * @param warmUp number of files that each client creates at each point before the measurement begins
+ * @param rehearsal number of files of each series at the first point, before the warm-up; gives Java time to compile
+ * @param commitDelayMicros extra time in microseconds for every synced commit of every server
+ * @param batchRequests largest number of requests that a shard commits together; 0 = the default of the configuration
  */
 record FigurePlan(
         Figure figure,
@@ -53,8 +52,8 @@ record FigurePlan(
     }
 
     /**
-     * The series that take turns. Each protocol has a series. A protocol with leases has a second series with the
-     * leases of the paper.
+     * The series that take turns: one for each protocol. A protocol that takes leased handles has a second series with
+     * the leases of the paper.
      */
     List<Series> series() {
         List<Series> all = new ArrayList<>();
@@ -67,7 +66,7 @@ record FigurePlan(
         return all;
     }
 
-    /** The settings of the servers that differ from the defaults. */
+    /** Configuration values of the servers that differ from the defaults. */
     Map<String, String> serverSettings() {
         Map<String, String> settings = new HashMap<>();
         if (commitDelayMicros > 0) {

@@ -178,8 +178,8 @@ public final class FiguresCommand implements Callable<Integer> {
     }
 
     /**
-     * Writes the table, and then the picture. If the picture cannot be drawn, only a progress line says so, because the
-     * table exists already.
+     * Writes the numbers first, and the picture last. If the picture cannot be drawn, the user reads one line about
+     * that, and keeps the numbers.
      */
     private void write(MeasuredTable table, Place place, Progress progress) throws IOException {
         String name = "figure-" + figure + "-" + place.name();

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A client that creates files in several directories in turn, and deletes the files. Only one thread at a time may use
- * a client.
+ * A client that creates files in several directories in turn, and deletes the files later. Only one thread at a time
+ * may use a client.
  */
 final class FileMaker implements AutoCloseable {
     private final Connection connection;
@@ -22,7 +22,7 @@ final class FileMaker implements AutoCloseable {
     private final List<Double> micros = new ArrayList<>();
     private long number;
 
-    /** @param prefix prefix of the names of the client's files; no other client uses this prefix */
+    /** @param prefix beginning of the names of this client's files; no other client uses the prefix */
     FileMaker(Connection connection, List<FsPath> directories, String prefix, CreateOptions options) {
         this.connection = connection;
         this.directories = List.copyOf(directories);
@@ -30,7 +30,7 @@ final class FileMaker implements AutoCloseable {
         this.options = options;
     }
 
-    /** Creates the given number of files, and leaves the files open. */
+    /** Creates this number of files and does nothing else. The files stay open. */
     void create(int files) throws IOException {
         for (int i = 0; i < files; i++) {
             FsPath path = directories.get(i % directories.size()).child(prefix + number++);
@@ -42,12 +42,12 @@ final class FileMaker implements AutoCloseable {
         }
     }
 
-    /** The duration of each create since the last deletion, in microseconds. */
+    /** How long each create took since the last {@link #delete}, in microseconds. */
     List<Double> micros() {
         return List.copyOf(micros);
     }
 
-    /** Closes and deletes all files of the client. */
+    /** Closes and deletes all files that this client created. */
     void delete() throws IOException {
         for (FileWriter writer : open) {
             writer.close();

@@ -3,9 +3,9 @@ package io.steadfs.lab.bench.figure;
 import java.util.List;
 
 /**
- * The clients of one series at one point, and the samples of the clients.
+ * The clients of one series at one point, and the samples measured there.
  *
- * @param samples measured values in the unit of the figure
+ * @param samples samples in the unit of the figure
  */
 record Lane(Series series, List<FileMaker> clients, Moments samples) {
     Lane {

@@ -1,7 +1,7 @@
 package io.steadfs.lab.bench.figure;
 
 /**
- * One measured point of a series.
+ * The measurement of one series at one point of a figure.
  *
  * @param mean mean of the samples, in the unit of the figure
  * @param deviation standard deviation of the samples, in the unit of the figure

@@ -14,12 +14,12 @@ record MeasuredTable(Figure figure, List<Measured> points) {
         return points.stream().map(Measured::series).distinct().toList();
     }
 
-    /** The points of a series, from left to right. */
+    /** The points of a series from left to right. */
     List<Measured> of(String series) {
         return points.stream().filter(point -> point.series().equals(series)).toList();
     }
 
-    /** Writes the points as comma-separated values. The first line has the names and the units of the columns. */
+    /** The points as comma-separated text. The first line has the names and units of the columns. */
     String csv() {
         String unit = Figure.asColumn(figure.unit);
         StringBuilder out = new StringBuilder();
@@ -44,8 +44,8 @@ record MeasuredTable(Figure figure, List<Measured> points) {
     }
 
     /**
-     * Writes a line for each series. The line has the mean at each point, and the last mean as a multiple of the first
-     * mean.
+     * A table with a line for each series. A line has the mean at each point, and the ratio of the last mean to the
+     * first mean.
      */
     String text() {
         List<Integer> xs = points.stream().map(Measured::x).distinct().sorted().toList();

@@ -1,8 +1,7 @@
 package io.steadfs.lab.bench.figure;
 
 /**
- * Computes the mean and the standard deviation of samples, one sample after another, by Welford's method. Only one
- * thread at a time may add samples.
+ * Mean and standard deviation of samples that are added one by one (Welford's method). Only one thread may add samples.
  */
 final class Moments {
     private long count;
@@ -24,7 +23,7 @@ final class Moments {
         return mean;
     }
 
-    /** Standard deviation of the samples; 0 for a single sample. */
+    /** Standard deviation of the samples; 0 if there is only one sample. */
     double deviation() {
         return count < 2 ? 0 : Math.sqrt(squares / (count - 1));
     }

@@ -13,7 +13,7 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler;
 
-/** Draws a figure: a line for each series, with the standard deviation as a bar at each point. */
+/** Draws a figure with a line for each series. A bar at each point shows the standard deviation. */
 final class Picture {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 640;
@@ -21,9 +21,9 @@ final class Picture {
     private Picture() {}
 
     /**
-     * Draws the figure and writes a PNG file. Drawing needs fonts, but no screen.
+     * Draws the figure into a PNG file. Drawing needs fonts, but no screen.
      *
-     * @throws IOException if the file cannot be written, or this machine has no fonts
+     * @throws IOException if the file cannot be written or this machine has no fonts
      */
     static void draw(MeasuredTable table, String place, Path file) throws IOException {
         System.setProperty("java.awt.headless", "true");
@@ -45,7 +45,8 @@ final class Picture {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", out);
         } catch (InternalError | LinkageError e) {
-            // Java throws one of these errors if this machine has no fonts.
+            // If Java finds no font, drawing throws one of these errors. The first call may throw another error than
+            // later calls.
             Files.deleteIfExists(file);
             throw new IOException("Java finds no fonts; install fontconfig and a font such as DejaVu: " + e, e);
         }

@@ -3,9 +3,9 @@ package io.steadfs.lab.bench.figure;
 import java.nio.file.Path;
 
 /**
- * A place where the servers keep their data.
+ * The place where the servers keep their data.
  *
  * @param name "memory" or "disk"
- * @param folder existing folder; everything that the benchmark makes in the folder is removed
+ * @param folder existing folder; the benchmark removes everything that it made in the folder
  */
 record Place(String name, Path folder) {}

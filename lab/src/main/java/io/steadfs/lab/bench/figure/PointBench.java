@@ -18,10 +18,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Measures all series at one point, in a new cluster. The series take turns, round by round. Every second round has the
- * reverse order of series, so a slow change affects all series equally. In a round, the clients of one series create
- * files. Only the creates are timed. After the creates, the clients close and delete the files. The next round begins
- * once the servers have finished the work that the deletions leave behind.
+ * Measures all series at one point, in a new cluster. The series take turns, round by round. Every second round
+ * reverses the order of the series, so that slow changes affect all series alike.
+ *
+ * <p>In a round, the clients of one series create files. Only the creates are timed. Then the clients close and delete
+ * the files. The next round begins once the servers have finished all work that deletions leave behind.
  */
 final class PointBench {
     private static final FsPath FOLDER = new FsPath(List.of("figure"));
@@ -34,7 +35,7 @@ final class PointBench {
     private final List<Lane> lanes = new ArrayList<>();
     private final Set<FsPath> made = new HashSet<>();
 
-    /** Starts a cluster and the clients at the given place. The cleanup ends the cluster and the clients. */
+    /** Starts a cluster in the place, and starts the clients. The cleanup ends the cluster and the clients. */
     PointBench(FigurePlan plan, int point, Place place, Cleanup cleanup) throws IOException, InterruptedException {
         this.plan = plan;
         this.point = point;
@@ -64,8 +65,8 @@ final class PointBench {
     }
 
     /**
-     * Makes the directories for a client. If the figure compares shards, each client has its own directories, which all
-     * series use. In the other figures, each series has one directory.
+     * Makes the directories of a client. In the figure {@link Figure#SHARDS}, each client has directories of its own,
+     * which all series share. In other figures, each series has one directory, which all clients share.
      */
     private List<FsPath> directories(Series series, int client) throws IOException {
         List<FsPath> directories = new ArrayList<>();
@@ -84,7 +85,7 @@ final class PointBench {
         return directories;
     }
 
-    /** Creates the given number of files of each series in rounds, without timing. */
+    /** Lets each series create at least the given number of files, in rounds that are not timed. */
     void rehearse(int files) throws IOException, InterruptedException {
         int clients = plan.figure().clients(point);
         for (int left = files; left > 0; left -= clients * plan.files()) {
@@ -95,7 +96,7 @@ final class PointBench {
         }
     }
 
-    /** Returns one measured point for each series. */
+    /** Runs the warm-up and all rounds. Returns one measurement for each series. */
     List<Measured> run() throws IOException, InterruptedException {
         for (Lane lane : lanes) {
             for (int left = plan.warmUp(); left > 0; left -= plan.files()) {
@@ -114,7 +115,9 @@ final class PointBench {
         return lanes.stream().map(lane -> lane.measured(point)).toList();
     }
 
-    /** Runs a round of a series. Returns the latencies of the creates in microseconds, or the rate of the creates. */
+    /**
+     * Runs one round of a lane. Returns the latency of each create, or the rate of all creates, as the figure needs.
+     */
     private List<Double> round(Lane lane, int files) throws IOException, InterruptedException {
         List<FileMaker> clients = lane.clients();
         double seconds = together.seconds(clients, client -> client.create(files));

@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A series of measured points, which is one line of a picture.
+ * One series of a figure: a protocol with settings of its clients. A picture shows a series as a line.
  *
- * @param settings settings of the clients in the series
+ * @param settings configuration values of the clients
  */
 record Series(String name, Map<String, String> settings) {
-    /** Number of handles of a lease in the paper. */
+    /** Number of handles in a lease in the paper. */
     private static final String PAPER_LEASE = "20";
 
     Series {
@@ -18,16 +18,15 @@ record Series(String name, Map<String, String> settings) {
     }
 
     /**
-     * Makes a series with the default leases. The rate of creates decides the size of a lease, and clients ask for
-     * leases in advance.
+     * A series whose clients adapt the size of leases to the rate of creates. The clients ask for the next lease in
+     * advance.
      */
     static Series usual(Protocol protocol) {
         return new Series(protocol.toString(), protocol.settings());
     }
 
     /**
-     * Makes a series with the leases of the paper. All leases have the same size, and a client asks for a lease when no
-     * handle is left.
+     * A series whose leases all have the size of the paper. A client asks for a new lease only when no handle is left.
      */
     static Series ofPaper(Protocol protocol) {
         Map<String, String> settings = new HashMap<>(protocol.settings());

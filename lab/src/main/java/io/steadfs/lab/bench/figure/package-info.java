@@ -1,4 +1,4 @@
-/** Repeats experiments of a paper on creates, for the command {@code stead bench figures}. */
+/** The command {@code stead bench figures}: repeats experiments of a paper about file creation. */
 @NullMarked
 package io.steadfs.lab.bench.figure;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** Measures how long the storage takes to make a few bytes durable. */
+/** Measures how long the storage takes to make 4 KiB durable. */
 final class Fsync {
     static final int SAMPLES = 101;
 
@@ -17,8 +17,8 @@ final class Fsync {
     private Fsync() {}
 
     /**
-     * Appends 4 KiB to a file {@value #SAMPLES} times, each time with an fdatasync. Returns the median duration of the
-     * fdatasyncs in microseconds.
+     * Appends 4 KiB to a file {@link #SAMPLES} times, with an fdatasync after each append. Returns the median time of
+     * an fdatasync in microseconds.
      */
     static long middleMicros(Path folder) throws IOException {
         Path file = Files.createTempFile(folder, "fsync-", "");

@@ -16,17 +16,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Describes the machine and the software of a measurement, so that a reader can repeat the measurement.
+ * The machine and the software of a measurement. A reader needs these facts to repeat the measurement.
  *
- * @param facts facts by name, in the order in which the facts are shown
+ * @param facts value of each fact by name, in the order for the report
  */
 public record Machine(Map<String, String> facts) {
-    /** Beginning of every fact that is unknown. */
+    /** The value of a fact begins with this word if the value cannot be found out. */
     public static final String UNKNOWN = "unknown";
 
     private static final double GIBIBYTE = 1 << 30;
 
-    /** Libraries whose versions influence the measurement. The beginning of the jar's name identifies a library. */
+    /**
+     * Libraries whose versions affect the measurement. Each entry is the beginning of the name of the library's jar.
+     */
     private static final List<String> LIBRARIES =
             List.of("hadoop-client-api", "netty-transport", "protobuf-java", "rocksdbjni", "zookeeper");
 
@@ -35,10 +37,10 @@ public record Machine(Map<String, String> facts) {
     }
 
     /**
-     * Collects the facts about this machine and this program.
+     * Reads the facts of this machine and of this program.
      *
      * @param data folder in which servers keep their data; a small file in the folder is synced several times
-     * @param home folder of the program, which may contain the sources; need not exist
+     * @param home folder of the program, which may be a git checkout; the folder need not exist
      */
     public static Machine read(Path data, Path home) throws IOException, InterruptedException {
         Map<String, String> facts = new LinkedHashMap<>();
@@ -63,14 +65,14 @@ public record Machine(Map<String, String> facts) {
         return new Machine(facts);
     }
 
-    /** Adds the facts that only the measurement knows. */
+    /** Returns these facts together with further facts of the measurement. */
     public Machine with(Map<String, String> more) {
         Map<String, String> all = new LinkedHashMap<>(facts);
         all.putAll(more);
         return new Machine(all);
     }
 
-    /** Writes the facts as a Markdown table of two columns. */
+    /** The facts as a Markdown table of two columns. */
     public String markdown() {
         StringBuilder out = new StringBuilder("| what | is |\n|---|---|\n");
         facts.forEach((name, value) -> out.append("| ")
@@ -86,7 +88,7 @@ public record Machine(Map<String, String> facts) {
     }
 
     /**
-     * Returns the commit of a checkout, and whether the checkout has changes. If git gives no answer, the text begins
+     * The commit of a checkout, and whether the checkout has changes. If git does not know the commit, the text begins
      * with {@link #UNKNOWN}.
      */
     public static String commit(Path home) throws InterruptedException {
@@ -155,8 +157,8 @@ public record Machine(Map<String, String> facts) {
     }
 
     /**
-     * Finds the version of a library in a test. A test may run from a jar that lists other jars, so that Java's class
-     * path does not name the library. In other runs, Java spells out the class path {@code lib/*}.
+     * Finds the version of a library while a test runs. If a test runs from one jar whose manifest lists all other
+     * jars, Java's class path does not name the library. Surefire's property then names all jars.
      */
     private static Optional<String> inLibraries(Pattern jar) {
         Matcher found = jar.matcher(System.getProperty("surefire.test.class.path", ""));

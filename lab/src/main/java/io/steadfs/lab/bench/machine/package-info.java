@@ -1,4 +1,4 @@
-/** Describes the machine and the software of a measurement. */
+/** Facts about the machine and the software of a measurement. */
 @NullMarked
 package io.steadfs.lab.bench.machine;
 

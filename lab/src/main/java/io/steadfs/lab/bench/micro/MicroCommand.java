@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs the benchmarks of {@code it/micro} in a separate process, because JMH is not on the class path of SteadFS. */
+/** Runs the benchmarks of {@code it/micro} in a process of its own, because no class path of SteadFS has JMH. */
 @Command(
         name = "micro",
         description = {
@@ -29,7 +29,7 @@ public final class MicroCommand implements Callable<Integer> {
     @Parameters(paramLabel = "OPTION", hidden = true)
     private List<String> arguments = new ArrayList<>();
 
-    /** Passes all options on to the other process. */
+    /** Passes all options on to the other process, because this command has no options of its own. */
     @Spec
     void setSpec(CommandSpec value) {
         value.parser().unmatchedOptionsArePositionalParams(true);
@@ -49,7 +49,7 @@ public final class MicroCommand implements Callable<Integer> {
         command.addAll(arguments);
         try (Cleanup cleanup = new Cleanup()) {
             Process process = new ProcessBuilder(command).inheritIO().start();
-            // If this process is stopped, the measuring process must end, too.
+            // If this process is stopped, the process of the benchmarks must also end.
             cleanup.add(process::destroy);
             return process.waitFor();
         }

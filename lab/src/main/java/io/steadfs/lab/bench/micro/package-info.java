@@ -1,4 +1,4 @@
-/** Starts the microbenchmarks, which have a class path of their own. */
+/** Starts the microbenchmarks. The microbenchmarks have a class path of their own. */
 @NullMarked
 package io.steadfs.lab.bench.micro;
 

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits until the metadata servers have finished the work that deletions leave behind. Unfinished work would disturb
- * the next measurement.
+ * Waits until metadata servers have finished all work that deletions leave behind. Unfinished work would disturb the
+ * next measurement.
  */
 public final class Quiet {
     private static final List<String> WORK =
@@ -29,7 +29,7 @@ public final class Quiet {
         this.observer = observer;
     }
 
-    /** @throws IOException if work is left after {@value #PATIENCE_SECONDS} seconds; the message names the work */
+    /** @throws IOException if the servers do not finish in time; the message names the work that is left */
     public void await() throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         SortedMap<String, Long> left = left();

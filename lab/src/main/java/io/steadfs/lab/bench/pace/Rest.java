@@ -4,16 +4,13 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
-/**
- * Waits until processes use almost no processor time, so that the remaining work of a round does not disturb the next
- * round.
- */
+/** Waits until processes use almost no processor time. Work left behind by one round would disturb the next round. */
 public final class Rest {
     private static final long WINDOW_MILLIS = 60;
 
     /**
-     * Processes at rest use less than this processor time in a window. The limit is two ticks of the clock that counts
-     * processor time, because a smaller time cannot be distinguished from 0.
+     * Processor time below this limit counts as none. The limit is two ticks of the system's clock for processor time.
+     * A shorter time cannot be told from none.
      */
     private static final Duration NEXT_TO_NONE = Duration.ofMillis(20);
 
@@ -26,8 +23,10 @@ public final class Rest {
     }
 
     /**
-     * Waits at most {@value #WINDOWS_AT_MOST} windows of {@value #WINDOW_MILLIS} ms. Returns whether the processes are
-     * at rest.
+     * Waits for the processes to become idle, for at most {@value #WINDOWS_AT_MOST} windows of {@value #WINDOW_MILLIS}
+     * ms.
+     *
+     * @return whether the processes became idle
      */
     public boolean await() throws InterruptedException {
         Duration before = used(pids);
@@ -42,7 +41,7 @@ public final class Rest {
         return false;
     }
 
-    /** Processor time of the processes since their start. A process that has ended counts as 0. */
+    /** Processor time of all these processes since their start. A process that has ended counts as zero. */
     public static Duration used(Collection<Long> pids) {
         Duration sum = Duration.ZERO;
         for (long pid : pids) {

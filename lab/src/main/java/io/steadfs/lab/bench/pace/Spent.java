@@ -5,25 +5,26 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The processor time and the context switches of some processes.
+ * The processor use of some processes.
  *
- * @param all processor time of all threads; some systems count in steps of 10 ms
- * @param compiling part of {@code all} that Java's just-in-time compilers have used, see {@link ThreadTimes}
- * @param switches number of context switches to threads that are no compiler threads
+ * @param all processor time of the processes; some systems count in steps of 10 ms
+ * @param compiling processor time of Java's just-in-time compilers; part of the total time. See {@link ThreadTimes}
+ * @param switches context switches to threads of the processes, without threads of compilers
  */
 public record Spent(Duration all, Duration compiling, long switches) {
     public static final Spent NOTHING = new Spent(Duration.ZERO, Duration.ZERO, 0);
 
-    /** The processor time of the given processes since their start. */
+    /** Processor use of the processes since their start. */
     public static Spent by(Collection<Long> pids) {
         ThreadTimes threads = ThreadTimes.of(pids);
         return new Spent(Rest.used(pids), threads.compiling(), threads.switches());
     }
 
     /**
-     * The processor time of this process since its start.
+     * Processor use of this process since its start.
      *
-     * @param all processor time of this process, as measured exactly by the process itself
+     * @param all processor time of this process; a process can measure its own time more exactly than the time of
+     *     others
      */
     public static Spent byThis(Duration all) {
         ThreadTimes threads = ThreadTimes.of(List.of(ProcessHandle.current().pid()));
@@ -35,8 +36,8 @@ public record Spent(Duration all, Duration compiling, long switches) {
     }
 
     /**
-     * The growth since an earlier measurement. The growth is never negative, although the values of ended threads are
-     * lost.
+     * The difference to an earlier value, but never less than zero. A total can shrink, because the times of a thread
+     * vanish when the thread ends.
      */
     public Spent since(Spent before) {
         return new Spent(
@@ -49,17 +50,17 @@ public record Spent(Duration all, Duration compiling, long switches) {
         return now.compareTo(before) < 0 ? Duration.ZERO : now.minus(before);
     }
 
-    /** Part of the processor time that Java's compilers have used, from 0 to 1. */
+    /** The part of the processor time that compilers took, from 0 to 1. */
     public double compilingPart() {
         return all.isZero() ? 0 : Math.min(1, (double) compiling.toNanos() / all.toNanos());
     }
 
-    /** Processor time for each operation, in microseconds. */
+    /** Processor time per operation, in microseconds. */
     public double microsEach(long operations) {
         return all.toNanos() / 1e3 / Math.max(1, operations);
     }
 
-    /** Number of context switches for each operation. */
+    /** Context switches per operation. */
     public double switchesEach(long operations) {
         return (double) switches / Math.max(1, operations);
     }

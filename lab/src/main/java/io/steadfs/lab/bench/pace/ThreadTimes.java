@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * The processor use of the present threads of some processes. The values of ended threads are lost. If the system gives
- * no values, all values are 0.
+ * Processor use of all threads that run now in some processes. Threads that ended do not count. If the system does not
+ * report the use of threads, all values are 0. The system reports the values in these files:
  *
  * <pre>
  *  /proc/PID/task/TID/comm       name, cut to 15 characters
- *  /proc/PID/task/TID/schedstat  nanoseconds on a processor, nanoseconds of waiting for one, how often it was given one
+ *  /proc/PID/task/TID/schedstat  nanoseconds on a processor, nanoseconds of waiting, number of switches to the thread
  * </pre>
  *
- * @param compiling processor time of Java's just-in-time compilers. HotSpot names the compiler threads "C1
- *     CompilerThread" and "C2 CompilerThread". A server that has run for a long time hardly compiles. So the compiling
- *     time shows how far the measured server is from a server that has run for a long time
- * @param switches number of context switches to threads that are no compiler threads
+ * @param compiling processor time of Java's just-in-time compilers. HotSpot names the compilers' threads "C1
+ *     CompilerThread" and "C2 CompilerThread". A server that has run for a long time hardly compiles. A large value
+ *     means that the measured server still compiles much code
+ * @param switches context switches to all threads that are not compilers
  */
 record ThreadTimes(Duration compiling, long switches) {
     private static final String FIRST = "C1 Compiler";
@@ -45,7 +45,7 @@ record ThreadTimes(Duration compiling, long switches) {
                 sum = sum.plus(ofThread(thread));
             }
         } catch (IOException e) {
-            // The process has ended, or the system has no such folder. Nothing is known of the process.
+            // The process ended, or the system has no such folder. Then the times of the process are unknown.
             return sum;
         }
         return sum;
@@ -60,7 +60,7 @@ record ThreadTimes(Duration compiling, long switches) {
             }
             return new ThreadTimes(Duration.ZERO, Long.parseLong(told.substring(told.lastIndexOf(' ') + 1)));
         } catch (IOException e) {
-            // The thread has ended in the meantime, so the file cannot be read.
+            // The thread ended meanwhile, so its file does not exist or cannot be read.
             return NOTHING;
         }
     }

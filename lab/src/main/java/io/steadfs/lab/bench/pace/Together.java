@@ -10,16 +10,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Lets all clients begin at the same moment, each on its own thread, and waits for the last client. */
+/** Starts all clients at the same time, with a thread for each client, and waits until the last client is done. */
 public final class Together implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** The work of each client. */
+    /** The work that each client does. */
     public interface Work<T> {
         void of(T client) throws IOException;
     }
 
-    /** Returns the seconds from the moment when all clients are ready until all clients are done. */
+    /**
+     * Lets all clients do the work. Returns the seconds from the moment when all threads are ready until all clients
+     * are done.
+     */
     public <T> double seconds(List<T> clients, Work<T> work) throws IOException, InterruptedException {
         CountDownLatch ready = new CountDownLatch(clients.size());
         CountDownLatch begin = new CountDownLatch(1);

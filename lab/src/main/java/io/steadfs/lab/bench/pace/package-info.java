@@ -1,4 +1,4 @@
-/** Lets the clients of a benchmark begin together, and waits until servers are at rest. */
+/** Decides when a round begins: all clients start at the same time, after the servers have become idle. */
 @NullMarked
 package io.steadfs.lab.bench.pace;
 

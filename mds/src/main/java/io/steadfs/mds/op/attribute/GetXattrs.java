@@ -21,7 +21,7 @@ import io.steadfs.wire.proto.GetXattrsRequest;
  * request has no names, the reply has all attributes that the caller may see.
  */
 public final class GetXattrs extends NamespaceQuery<GetXattrsRequest> {
-    /** Most bytes of names and values in one reply; less than the limit of a message body. */
+    /** The largest number of bytes of names and values in one reply; less than the limit of a message body. */
     static final long MAX_REPLY_BYTES = 7L << 20;
 
     public GetXattrs() {

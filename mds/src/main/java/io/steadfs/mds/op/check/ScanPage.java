@@ -13,7 +13,7 @@ import java.util.List;
  * @param after the key before the first row of the page
  */
 record ScanPage(Table table, ByteString after, RawPage raw) {
-    /** Most rows of one page. The same limit applies to the datafiles, objects or names that one request looks up. */
+    /** The largest number of rows of one page. The same limit applies to the datafiles, objects or names that one request looks up. */
     static final int MOST = 10_000;
 
     /** @param asked number of rows that the request asks for; 0 = as many as possible */

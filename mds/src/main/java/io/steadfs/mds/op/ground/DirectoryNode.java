@@ -12,7 +12,10 @@ import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.FileType;
 import java.util.Optional;
 
-/** A directory. The values that change with its entries are kept with its partitions, and are added where they are needed. */
+/**
+ * A directory. Some values, such as the number of entries, change with the entries. Each partition has its own part of
+ * these values, and readers add the parts.
+ */
 public record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
     @Override
     public int mode() {
@@ -45,19 +48,19 @@ public record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
     }
 
     /**
-     * Whether all names are in partition 0, on the shard of this row. Then no row of a partition needs to be read to find the
-     * partition of a name.
+     * Whether all names of the directory are in partition 0, on the shard of this row. If so, the partition of a name
+     * is known without reading a partition's row.
      */
     public static boolean hasOnePartition(DirectoryRow row) {
         return !row.getSplit();
     }
 
-    /** The partition that holds names with this hash, as far as this shard knows. */
+    /** The number of the partition for names with this hash. This shard's partition map may be old. */
     public static int partitionOf(ReadView view, Handle directory, DirectoryRow row, long hash) {
         return hasOnePartition(row) ? 0 : map(view, directory, row).ownerOf(hash);
     }
 
-    /** What this shard knows of the directory's partitions. */
+    /** The directory's partition map that this shard knows. The map may be old. */
     public static PartitionMap map(ReadView view, Handle directory, DirectoryRow row) {
         Optional<PartitionRow> only = hasOnePartition(row) ? Partitions.find(view, directory, 0) : Optional.empty();
         return only.isEmpty()

@@ -46,8 +46,8 @@ public final class Facts {
     }
 
     /**
-     * Ends the session at that shard for good, and asks which of these metafiles got a name there that this shard may not know
-     * of yet. The session must have ended at this shard.
+     * Asks a shard to end the session there for good. The shard answers which of the metafiles got a name there, if this
+     * shard may not know the name yet. The session must have ended at this shard.
      */
     public static Need.Ask fence(int shard, long session, List<Handle> metafiles) {
         FenceSessionsRequest.Builder request = FenceSessionsRequest.newBuilder().addSessions(session);

@@ -74,7 +74,7 @@ public record FileNode(Handle handle, MetafileRow row) implements Node {
         return attributes.build();
     }
 
-    /** A stored layout in the form in which messages carry it. */
+    /** Converts a stored layout to the form of a message. */
     public static Layout layout(LayoutRow row) {
         return Layout.newBuilder()
                 .setStripSize(row.getStripSize())

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** Collects needs that do not depend on each other, so that other shards answer all of them at the same time. */
 public final class Gathering {
-    /** Most needs that are sent to other shards at the same time. */
+    /** The largest number of needs that are sent to other shards at the same time. */
     public static final int MOST = 256;
 
     private final Context context;

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * {@code system.}, {@code security.} and {@code raw.} are refused because they have no meaning here.
  */
 public final class XattrName {
-    /** Most bytes of the name of an extended attribute, including the namespace. */
+    /** The largest number of bytes of the name of an extended attribute, including the namespace. */
     static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;
 
     private static final String USER = "user.";

@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class CoordinatorFloor {
     /**
-     * Most tombstones that one decision clears. A tombstone is the record of a finished intent. No tombstone is below
+     * The largest number of tombstones that one decision clears. A tombstone is the record of a finished intent. No tombstone is below
      * the floor, so the search for tombstones begins at the floor.
      */
     private static final int MOST = 256;

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class NotifyObjects extends NamespaceOperation<NotifyRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(NotifyObjects.class);
 
-    /** Most objects in one request. */
+    /** The largest number of objects in one request. */
     public static final int MOST = 1000;
 
     public NotifyObjects() {

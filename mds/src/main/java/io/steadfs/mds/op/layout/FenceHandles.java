@@ -28,7 +28,7 @@ import java.util.List;
  */
 public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> {
     public static final int MAX_RANGES = 256;
-    /** Most handles in all ranges of one request together. */
+    /** The largest number of handles in all ranges of one request together. */
     public static final int MAX_HANDLES = 1 << 16;
 
     public FenceHandles() {

@@ -30,7 +30,7 @@ public record NewFile(
         int replication,
         int nearServer,
         List<AttachedColumn> columns) {
-    /** Most copies that a file may ask for, as in HDFS. */
+    /** The largest number of copies that a file may ask for, as in HDFS. */
     static final int MOST_REPLICATION = 512;
 
     private static final long FIRST_GENERATION = 1;

@@ -38,11 +38,11 @@ import java.util.Optional;
  * contents of a marked directory on the other shard.
  */
 public final class ListTree extends NamespaceQuery<ListTreeRequest> {
-    /** Most entries that the walk meets for one page, including entries that are not listed. */
+    /** The largest number of entries that the walk meets for one page, including entries that are not listed. */
     static final int MAX_MET = 10_000;
 
     /**
-     * Most bytes of a cursor, which is a path. Moves of directories can make an existing path longer than a path that a
+     * The largest number of bytes of a cursor, which is a path. Moves of directories can make an existing path longer than a path that a
      * request may name.
      */
     private static final int MAX_CURSOR_BYTES = 1 << 20;

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * the caller. The check keeps 8 bytes in memory for each object.
  */
 final class RemoteOwners {
-    /** Most objects of one check; the check keeps some 40 MiB in memory for them. */
+    /** The largest number of objects of one check; the check keeps some 40 MiB in memory for them. */
     static final int MOST = 5_000_000;
 
     private final Context context;

@@ -31,7 +31,8 @@ import java.util.TreeMap;
 
 /**
  * Removes files that an ended session made without a name and that can never get one. The decision needs an answer of
- * every other shard. Each other shard must have fenced the session, and must say which of the files have a name.
+ * every other shard. Each other shard must have fenced the session, and must say which of the files have a name. A server
+ * that has no cluster map yet does not know the other shards. Until the map comes, no file is removed.
  *
  * <p>The shard of a name decides a link and tells the shard of the metafile later. Any shard may be the shard of the
  * name. So a file that looks unlinked here is in one of three states:
@@ -73,6 +74,12 @@ public final class RemoveUnlinked extends InternalCommand<UnlinkedRemoval> {
         if (found.isPresent() && !found.get().ended()) {
             throw new IllegalStateException("session " + Session.name(session) + " has not ended");
         }
+        int shards = inputs.cluster().getShardCount();
+        if (inputs.shard() >= shards) {
+            String unknown = "the cluster map of epoch " + inputs.cluster().getEpoch() + " counts " + shards
+                    + " shards without shard " + inputs.shard() + ", so not all shards are known";
+            return Decision.of(new UnlinkedRemoval(0, Optional.of(unknown)));
+        }
         Set<Handle> linkedElsewhere = new HashSet<>();
         for (Map.Entry<Integer, Reply> each : ofOtherShards(inputs).entrySet()) {
             Reply reply = each.getValue();
@@ -90,8 +97,7 @@ public final class RemoveUnlinked extends InternalCommand<UnlinkedRemoval> {
     private Map<Integer, Reply> ofOtherShards(Inputs inputs) {
         Map<Integer, Reply> replies = new TreeMap<>();
         Set<Need> missing = new HashSet<>();
-        int shards = Math.max(1, inputs.cluster().getShardCount());
-        for (int shard = 0; shard < shards; shard++) {
+        for (int shard = 0; shard < inputs.cluster().getShardCount(); shard++) {
             if (shard != inputs.shard()) {
                 Need need = Facts.fence(shard, session, files);
                 Optional<Reply> reply = inputs.peerAnswers().find(need);

@@ -33,10 +33,10 @@ import java.util.Optional;
  * can, and begins again when it has the answers.
  */
 public final class TreeCheck {
-    /** Most directories on other shards that one run of the check may find, so that the answer has only some MiB. */
+    /** The largest number of directories on other shards that one run of the check may find, so that the answer has only some MiB. */
     static final int MOST_ELSEWHERE = 20_000;
 
-    /** Most rounds of questions about directories on other shards. A query is repeated at most 1,000 times in all. */
+    /** The largest number of rounds of questions about directories on other shards. A query is repeated at most 1,000 times in all. */
     static final int MOST_ROUNDS = 900;
 
     private static final int ALL = Permissions.READ | Permissions.WRITE | Permissions.EXECUTE;

@@ -43,6 +43,7 @@ import io.steadfs.wire.proto.AbandonMetafileRequest;
 import io.steadfs.wire.proto.AttachRequest;
 import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.CreateMetafileReply;
 import io.steadfs.wire.proto.CreateMetafileRequest;
 import io.steadfs.wire.proto.CreateRequest;
@@ -466,6 +467,17 @@ class UnlinkedFileTest {
         assertThat(decision.records()).isEmpty();
         assertThat(decision.answer())
                 .isEqualTo(new UnlinkedRemoval(0, Optional.of("shard 2 answered FAULT, as the test asked")));
+    }
+
+    /** A server that has no cluster map yet has one without servers. */
+    @Test
+    void noFileIsRemovedWhileTheOtherShardsAreUnknown() {
+        List<Handle> files = leftByAnEndedSession();
+        shell.cluster = ClusterMap.getDefaultInstance();
+        Decision<UnlinkedRemoval> decision = decideRemoval(files, Map.of());
+        assertThat(decision.records()).isEmpty();
+        assertThat(decision.answer().refusal())
+                .hasValueSatisfying(why -> assertThat(why).contains("epoch 0 counts 0 shards without shard 0"));
     }
 
     @Test

@@ -9,16 +9,19 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The blocks that DataNodes have on their disks. A DataNode keeps {@code blk_ID} and {@code blk_ID_STAMP.meta} of each. */
+/**
+ * The blocks that DataNodes have on their disks. For each block, a DataNode keeps the files {@code blk_ID} and {@code
+ * blk_ID_STAMP.meta}.
+ */
 final class BlockFiles {
     private final List<Path> folders;
 
-    /** @param folders of the DataNodes */
+    /** @param folders the data folders of the DataNodes */
     BlockFiles(List<Path> folders) {
         this.folders = List.copyOf(folders);
     }
 
-    /** How many blocks there are, while DataNodes remove some. */
+    /** Counts the blocks on disk. DataNodes may remove blocks meanwhile. */
     long count() throws IOException {
         AtomicLong count = new AtomicLong();
         for (Path folder : folders) {
@@ -32,7 +35,7 @@ final class BlockFiles {
                     return FileVisitResult.CONTINUE;
                 }
 
-                /** It is gone. */
+                /** A DataNode removed the file meanwhile. */
                 @Override
                 public FileVisitResult visitFileFailed(Path file, IOException gone) {
                     return FileVisitResult.CONTINUE;

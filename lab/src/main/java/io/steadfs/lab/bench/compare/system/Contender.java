@@ -6,39 +6,47 @@ import java.util.Optional;
 import java.util.SortedMap;
 import org.apache.hadoop.fs.FileSystem;
 
-/** One of those that are compared. Its client is in this process, each of its servers in another one. */
+/**
+ * One of the compared systems. The system's client runs in this process. Each of the system's servers runs in a process
+ * of its own.
+ */
 public interface Contender {
-    /** As reports call it. */
+    /** The short name of the system in reports. */
     String name();
 
-    /** As headings call it: with its commit or version, if its name does not tell enough. */
+    /**
+     * The name of the system in headings. If the short name is not clear enough, the title adds the commit or version.
+     */
     default String title() {
         return name();
     }
 
-    /** What all threads share, as the threads of a Spark executor do. */
+    /** The file system client that all threads share. The threads of a Spark executor also share one client. */
     FileSystem fileSystem();
 
-    /** Process ids of its servers by name. What only observes, or says who is there, is not among them. */
+    /**
+     * The process ids of the system's servers, by name of the server. Processes that only observe or coordinate, such
+     * as ZooKeeper, are not included.
+     */
     SortedMap<String, Long> servers();
 
-    /** Memory of a server for rows that is not in Java's heap, in bytes by server. */
+    /** The memory for rows outside of Java's heap, in bytes, by name of the server. */
     Map<String, Long> cacheBytes() throws IOException;
 
-    /** What the servers counted so far; empty where they do not count. */
+    /** The totals that the servers have counted so far; empty if the servers do not count. */
     Optional<Costs> costs() throws IOException;
 
-    /** Waits until what deletions leave behind is done, as far as the servers tell. */
+    /** Waits until the servers report no unfinished work after deletions. */
     void awaitQuiet() throws IOException, InterruptedException;
 
-    /** How it is configured where that is not as it comes. */
+    /** The configuration values that differ from the system's defaults. */
     Map<String, String> settings();
 
     /**
-     * What servers counted.
+     * Totals of all servers.
      *
      * @param messages requests that arrived at any server
-     * @param fsyncs times that a server waited for its disk
+     * @param fsyncs how often a server waited for its disk
      */
     record Costs(long messages, long fsyncs) {
         public Costs since(Costs before) {

@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Runs the main of another program, whose class and arguments are given, and ends the process when its standard input ends:
- * it does not outlive who started it. Uses nothing but Java.
+ * Runs the main method of another program. The first argument is the main class; the other arguments go to the program.
+ * The process ends once its standard input ends, so the process ends with its parent. This class uses only classes of
+ * the JDK.
  */
 public final class EndWithInput {
     private EndWithInput() {}
@@ -21,10 +22,10 @@ public final class EndWithInput {
     private static void untilEnd() {
         try {
             while (System.in.read() >= 0) {
-                // What is said here means nothing.
+                // The bytes themselves have no meaning.
             }
         } catch (IOException e) {
-            // An input that cannot be read has ended.
+            // An error while reading counts as the end of the input.
         }
         Runtime.getRuntime().halt(0);
     }

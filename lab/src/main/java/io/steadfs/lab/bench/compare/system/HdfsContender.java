@@ -20,8 +20,9 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
- * HDFS: a NameNode with one directory for its edits, and DataNodes, each in a process of its own, as released. Blocks are
- * synced when files are closed, as SteadFS does, unless that is turned off.
+ * Runs HDFS as released, with a NameNode and DataNodes. The NameNode has one directory for its edits. Each server runs
+ * in a process of its own. Like SteadFS, HDFS syncs the blocks of a file when a client closes the file. An option turns
+ * this sync off.
  */
 public final class HdfsContender implements Contender {
     private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
@@ -36,17 +37,18 @@ public final class HdfsContender implements Contender {
     private final BlockFiles blocks;
 
     /**
-     * What differs from HDFS as it comes.
+     * The settings that differ from the defaults of HDFS.
      *
-     * @param closeSync whether DataNodes sync a block's file when it is closed
-     * @param prompt whether DataNodes are told each second, not every three, which blocks to remove: rounds wait for that
-     * @param delayMillis how long a client first waits when a block is not yet reported as it closes a file, then twice as
-     *     long each time; HDFS: 400, five times. It waits for ten seconds in all too, or a DataNode that is slow for once
-     *     would fail the file
-     * @param more of servers and client, which win
+     * @param closeSync whether a DataNode syncs the file of a block on close
+     * @param prompt whether DataNodes learn every second which blocks to remove; the default of HDFS is every three
+     *     seconds; rounds wait for the removals
+     * @param delayMillis first wait of a client in milliseconds, if a block is not yet reported when the client closes
+     *     the file. Each further wait is twice as long. By default, HDFS waits 400 ms first, and retries five times.
+     *     All waits together take at least ten seconds, so that one slow DataNode does not fail the close
+     * @param more further settings of servers and client. If a key has several values, the value in {@code more} wins
      */
     public record Options(boolean closeSync, boolean prompt, int delayMillis, Map<String, String> more) {
-        /** With nothing more. */
+        /** Options without further settings. */
         public Options(boolean closeSync, boolean prompt, int delayMillis) {
             this(closeSync, prompt, delayMillis, Map.of());
         }
@@ -75,10 +77,10 @@ public final class HdfsContender implements Contender {
     }
 
     /**
-     * Formats and starts it in an empty folder; the cleanup ends it.
+     * Formats HDFS in an empty folder and starts its servers. The cleanup ends the servers.
      *
-     * @param jars folder of the class path of its servers
-     * @throws IOException naming what is in the way, with the last lines of the server's log
+     * @param jars folder with the jars of the servers' class path
+     * @throws IOException if HDFS does not start; the message gives the reason and the last lines of the server's log
      */
     public HdfsContender(Path jars, Path folder, int dataNodes, Options options, Cleanup cleanup)
             throws IOException, InterruptedException {
@@ -138,7 +140,7 @@ public final class HdfsContender implements Contender {
         return pids;
     }
 
-    /** All that HDFS keeps of files is in Java's heap. */
+    /** Returns an empty map, because HDFS keeps all its data about files in Java's heap. */
     @Override
     public Map<String, Long> cacheBytes() {
         return Map.of();
@@ -149,7 +151,10 @@ public final class HdfsContender implements Contender {
         return Optional.empty();
     }
 
-    /** Until DataNodes were told of all blocks that are to go, and removed their files; that takes some heartbeats. */
+    /**
+     * Waits until DataNodes have removed the files of all deleted blocks. DataNodes learn with their heartbeats which
+     * blocks to remove, so the wait takes several heartbeats.
+     */
     @Override
     public void awaitQuiet() throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
@@ -167,7 +172,7 @@ public final class HdfsContender implements Contender {
                 == 0;
     }
 
-    /** How many blocks belong to files, each kept once. */
+    /** The number of blocks that belong to files. Each block has one replica. */
     private long known() throws IOException {
         return Arrays.stream(fileSystem.getDataNodeStats(DatanodeReportType.LIVE))
                 .mapToLong(DatanodeInfo::getNumBlocks)

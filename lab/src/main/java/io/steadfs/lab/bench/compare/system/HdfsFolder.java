@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Where HDFS's servers keep what they have:
+ * The folder that holds all data of the HDFS servers:
  *
  * <pre>
- * FOLDER/conf/              the servers' configuration, logging, and the empty folders that their web pages would be in
- * FOLDER/name/              image and edits of the NameNode
- * FOLDER/datanode-1/ ...    blocks
- * FOLDER/log/namenode.log   what each says
+ * FOLDER/conf/              configuration and logging of the servers, and empty folders for web pages
+ * FOLDER/name/              the NameNode's image and edits
+ * FOLDER/datanode-1/ ...    the DataNode's blocks
+ * FOLDER/log/namenode.log   the server's output
  * </pre>
  */
 record HdfsFolder(Path path, URI uri) {

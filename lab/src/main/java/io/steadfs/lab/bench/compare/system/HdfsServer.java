@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A server of HDFS in a process of its own, which ends with this process. */
+/** A server of HDFS in a process of its own. The server's process ends with this process. */
 final class HdfsServer implements AutoCloseable {
     private static final long STOP_SECONDS = 20;
 
@@ -23,16 +23,16 @@ final class HdfsServer implements AutoCloseable {
         this.process = process;
     }
 
-    /** How all of them are started. */
+    /** Starts the processes of one HDFS. */
     record Start(Path jars, HdfsFolder folder) {
-        /** Starts one and returns at once. */
+        /** Starts a server and returns at once. */
         HdfsServer server(String name, Map<String, String> settings, String main) throws IOException {
             List<String> options = new ArrayList<>();
             settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
             return start(name, main, options);
         }
 
-        /** Runs a command to its end. */
+        /** Runs a command and waits for its end. */
         void once(String name, String main, List<String> arguments) throws IOException, InterruptedException {
             try (HdfsServer run = start(name, main, arguments)) {
                 int status = run.process.waitFor();
@@ -85,14 +85,17 @@ final class HdfsServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** @throws IOException with its last words if it ended */
+    /** @throws IOException if the server ended; the message has the last lines of the server's log */
     void checkRunning() throws IOException {
         if (!process.isAlive()) {
             throw new IOException("HDFS " + name + " ended with " + process.exitValue() + "; " + log.lastWords());
         }
     }
 
-    /** SIGTERM, and SIGKILL to who takes long: what it has is thrown away. */
+    /**
+     * Ends the server with SIGTERM. A server that takes too long gets SIGKILL. SIGKILL is safe here, because nobody
+     * needs the server's data any more.
+     */
     @Override
     public void close() {
         process.destroy();

@@ -15,14 +15,16 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cluster that {@code bin/stead local --processes} of a {@link SteadHome} runs, with a process for each server and one for
- * ZooKeeper. All end when this process ends, in whatever way.
+ * A cluster that runs the servers of a {@link SteadHome}. Each server runs in a process of its own, and ZooKeeper runs
+ * in another process. The servers and ZooKeeper end when this process ends, even if a signal kills this process.
+ *
+ * <p>The command {@code bin/stead local --processes} starts the cluster.
  */
 final class HomeCluster implements AutoCloseable {
     private static final String READY = "READY ";
     private static final long STOP_SECONDS = 90;
 
-    /** Runs a command until it ends, and sends it SIGTERM when standard input ends. */
+    /** Runs a command until the command ends. If standard input ends first, the command gets SIGTERM. */
     private static final String UNTIL_INPUT_ENDS = """
             trap '' INT
             exec 3<&0
@@ -39,8 +41,8 @@ final class HomeCluster implements AutoCloseable {
     private final URI uri;
 
     /**
-     * @param name "mds-1", "io-3"
-     * @param metrics empty if it tells none
+     * @param name name such as "mds-1" or "io-3"
+     * @param metrics address of the server's metrics page; empty if the server has no metrics
      */
     record Server(String name, long pid, Optional<URI> metrics) {
         boolean isMds() {
@@ -64,11 +66,12 @@ final class HomeCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a metadata server with one shard and so many IO servers; all serve on return.
+     * Starts a metadata server with one shard and the given number of IO servers. Returns once all servers serve
+     * requests.
      *
-     * @param folder is made; keeps all that the servers have
-     * @param settings of servers, by key
-     * @throws IOException with the last words of the command if it ended
+     * @param folder folder that this method makes for all data of the servers
+     * @param settings configuration values of the servers, by key
+     * @throws IOException if the command ended; the message has the last lines of the command's output
      */
     static HomeCluster start(SteadHome home, Path folder, int ioServers, Map<String, String> settings)
             throws IOException {
@@ -76,7 +79,7 @@ final class HomeCluster implements AutoCloseable {
         ServerLog log = new ServerLog(folder.resolve("local.log"));
         ProcessBuilder builder = new ProcessBuilder(command(home, folder.resolve("data"), ioServers, settings))
                 .redirectError(log.append());
-        // Servers have the options of the process that starts them.
+        // Servers get the Java options of the command's process.
         builder.environment().put("STEAD_JAVA_OPTS", String.join(" ", JavaCommand.options()));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
@@ -116,9 +119,10 @@ final class HomeCluster implements AutoCloseable {
     }
 
     /**
-     * The metrics of one server; empty if it has none.
+     * The metrics of one server; empty if the server has no metrics.
      *
-     * @throws IOException naming the server, with the last words of the command, which tell of servers that ended
+     * @throws IOException if the server does not answer. The message names the server, and has the last lines of the
+     *     command's output. The command's output names servers that ended
      */
     Optional<MetricsPage> metrics(Server server) throws IOException {
         if (server.metrics().isEmpty()) {
@@ -151,7 +155,7 @@ final class HomeCluster implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        // Servers end when the input ends that the process above them holds.
+        // The command did not end in time, so the command and its servers are killed.
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().onExit().join();
     }

@@ -13,12 +13,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The SteadFS of a {@link SteadHome}: a metadata server with one shard, IO servers, each in a process of its own, and ZooKeeper in
- * another one. Its client is in this process, with the classes of its own jar. Nothing else is used than what users of any
- * build use: commands, configuration keys, Hadoop's FileSystem and metrics.
+ * The SteadFS of a {@link SteadHome}: a metadata server with one shard, IO servers, and ZooKeeper. Each server and
+ * ZooKeeper run in processes of their own. The client runs in this process, with the classes of the client jar of the
+ * {@link SteadHome}. This class uses only what users of every build have: commands, configuration keys, Hadoop's
+ * FileSystem and metrics.
  */
 public final class HomeContender implements Contender {
-    /** As README tells users of jars that come later than Hadoop's. */
+    /** The README tells users to set this key if the client jar comes after Hadoop's jars on the class path. */
     private static final String FILE_SYSTEM_KEY = "fs.stead.impl";
 
     private static final String FILE_SYSTEM = "io.steadfs.hadoop.SteadFileSystem";
@@ -28,7 +29,7 @@ public final class HomeContender implements Contender {
             List.of("steadfs_log_fsyncs_total", "steadfs_store_syncs_total", "steadfs_fsyncs_total");
     private static final String MEMORY_OF_ROWS = "steadfs_store_blockcache_bytes";
 
-    /** What metadata servers have to do after deletions and recoveries. */
+    /** Metrics of the work that metadata servers still have to do after deletions and recoveries. */
     private static final List<String> WORK = List.of(
             "steadfs_deletion_datafiles",
             "steadfs_deletion_trees",
@@ -46,10 +47,10 @@ public final class HomeContender implements Contender {
     private final FileSystem fileSystem;
 
     /**
-     * Starts it in an empty folder; the cleanup ends it.
+     * Starts the cluster in an empty folder. The cleanup ends the cluster.
      *
-     * @param settings by key, of {@link KnownKeys#of}
-     * @throws IOException naming what is in the way
+     * @param settings configuration values by key; the allowed keys are those of {@link KnownKeys#of}
+     * @throws IOException if the cluster does not start; the message gives the reason
      */
     public HomeContender(
             String name, SteadHome home, Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
@@ -60,7 +61,7 @@ public final class HomeContender implements Contender {
         KnownKeys keys = KnownKeys.of(home);
         this.cluster = cleanup.add(HomeCluster.start(home, folder, ioServers, keys.ofServers(settings)));
         Configuration client = keys.ofClients(settings);
-        // The loader stays open: the client's threads load classes as long as this process lives.
+        // The class loader is never closed, because client threads load classes until this process ends.
         client.setClassLoader(new JarFirst(home.clientJar()));
         client.set(FILE_SYSTEM_KEY, FILE_SYSTEM);
         this.fileSystem = cleanup.add(FileSystem.newInstance(cluster.uri(), client));
@@ -88,7 +89,7 @@ public final class HomeContender implements Contender {
         return pids;
     }
 
-    /** Empty where servers have no metrics. */
+    /** Returns an empty map if the servers have no metrics. */
     @Override
     public Map<String, Long> cacheBytes() throws IOException {
         Map<String, Long> bytes = new TreeMap<>();
@@ -113,7 +114,7 @@ public final class HomeContender implements Contender {
         return Optional.of(all);
     }
 
-    /** As far as metrics tell. */
+    /** Waits until the servers' metrics show no unfinished work. Does not wait if the servers have no metrics. */
     @Override
     public void awaitQuiet() throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.Enumeration;
 
 /**
- * Loads what a client's jar has from that jar, and everything else from this program: Hadoop above all. So clients of two builds
- * run in one process. Classes of SteadFS that the jar does not have are not found: this program's are of another build.
+ * A class loader that prefers the classes of a client jar to the classes of this program. Other classes, such as
+ * Hadoop's, come from this program. With such class loaders, clients of two builds run in one process. Classes of
+ * SteadFS come only from the jar, because this program has the classes of another build.
  */
 final class JarFirst extends URLClassLoader {
     private static final String OWN = "io.steadfs.";
@@ -46,7 +47,10 @@ final class JarFirst extends URLClassLoader {
         return found == null ? super.getResource(name) : found;
     }
 
-    /** Those of the jar alone, if it has any: a list of services would name classes of another build. */
+    /**
+     * Returns only the jar's resources if the jar has any. This program's service files would name classes of another
+     * build.
+     */
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
         Enumeration<URL> found = findResources(name);

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Names of the configuration keys that one build of SteadFS knows.
+ * The names of all configuration keys that one build of SteadFS knows.
  *
  * @param servers keys of metadata servers and IO servers
- * @param clients keys of clients; some are keys of servers too
+ * @param clients keys of clients; some are also keys of servers
  */
 public record KnownKeys(Set<String> servers, Set<String> clients) {
     private static final String CLIENTS = "## Clients";
@@ -40,9 +40,10 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
     }
 
     /**
-     * The keys of another build, as its page of keys has them; those of this build if there is no such page.
+     * Reads the keys of another build from the build's page {@code docs/configuration.md}. If a build has no such page,
+     * returns the keys of this build.
      *
-     * @throws IllegalArgumentException naming the page if it cannot be read
+     * @throws IllegalArgumentException if the page cannot be read; the message names the page
      */
     public static KnownKeys of(SteadHome home) {
         Path page = home.path().resolve("docs/configuration.md");
@@ -66,7 +67,10 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
         return new KnownKeys(servers, clients);
     }
 
-    /** @throws IllegalArgumentException naming the first key that is not known, and where it was given */
+    /**
+     * @throws IllegalArgumentException if a key is unknown. The message names the first unknown key, and where the user
+     *     set the key
+     */
     public void check(Collection<String> names, String where) {
         for (String name : names) {
             if (!servers.contains(name) && !clients.contains(name)) {
@@ -75,14 +79,17 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
         }
     }
 
-    /** Those of the values that are for servers. */
+    /** Returns the values whose keys are for servers. */
     Map<String, String> ofServers(Map<String, String> values) {
         Map<String, String> some = new TreeMap<>(values);
         some.keySet().retainAll(servers);
         return some;
     }
 
-    /** Those of the values that are for clients, as clients are told them. */
+    /**
+     * Returns the values whose keys are for clients, as a Hadoop configuration. Each key in the result has the prefix
+     * {@code fs.}
+     */
     Configuration ofClients(Map<String, String> values) {
         Configuration client = new Configuration();
         values.forEach((key, value) -> {

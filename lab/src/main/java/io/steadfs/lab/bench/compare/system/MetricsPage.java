@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a server answers to {@code /metrics}, in Prometheus' text format. That page tells of any build what STATUS tells of this
- * one only, whose messages others may not understand.
+ * The metrics page of a server: the answer to {@code /metrics} in the text format of Prometheus. Every build has this
+ * page. The message STATUS has the same numbers, but other builds may not understand this build's messages.
  *
- * @param sums by name of the metric, over all labels
+ * @param sums value of each metric by name, summed over all labels
  */
 record MetricsPage(Map<String, Double> sums) {
     private static final int TIMEOUT_MILLIS = 10_000;
 
-    /** Asks the server. */
+    /** Fetches the page from the server. */
     static MetricsPage read(URI uri) throws IOException {
         URLConnection connection = uri.toURL().openConnection();
         connection.setConnectTimeout(TIMEOUT_MILLIS);
@@ -27,7 +27,7 @@ record MetricsPage(Map<String, Double> sums) {
         }
     }
 
-    /** Takes lines such as {@code steadfs_log_fsyncs_total{role="mds",shard="0"} 7.0}. */
+    /** Reads lines such as {@code steadfs_log_fsyncs_total{role="mds",shard="0"} 7.0}. */
     static MetricsPage parse(String text) {
         Map<String, Double> sums = new TreeMap<>();
         text.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).forEach(line -> {
@@ -38,7 +38,10 @@ record MetricsPage(Map<String, Double> sums) {
         return new MetricsPage(sums);
     }
 
-    /** 0 where the page does not have it: servers tell of a kind of message after the first one. */
+    /**
+     * Value of the metric; 0 if the page does not have the metric. The counter of a kind of message appears only after
+     * the first message of that kind.
+     */
     long sum(String name) {
         return Math.round(sums.getOrDefault(name, 0.0));
     }

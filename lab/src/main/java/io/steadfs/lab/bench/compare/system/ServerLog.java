@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The file with what a process says. */
+/** The file that holds a process's output. */
 record ServerLog(Path file) {
     private static final int LAST_CHARACTERS = 2000;
 
@@ -13,7 +13,7 @@ record ServerLog(Path file) {
         return ProcessBuilder.Redirect.appendTo(file.toFile());
     }
 
-    /** The end of the file, as an error message has it. */
+    /** The last lines of the file, as text for an error message. */
     String lastWords() throws IOException {
         String all = Files.readString(file, StandardCharsets.UTF_8);
         return file + " says:\n" + all.substring(Math.max(0, all.length() - LAST_CHARACTERS));

@@ -20,9 +20,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.FileSystem;
 
-/** SteadFS: a metadata server with one shard, IO servers, each in a process of its own. ZooKeeper is in this process. */
+/**
+ * SteadFS of this build: a metadata server with one shard, and IO servers. Each server runs in a process of its own.
+ * ZooKeeper runs in this process.
+ */
 public final class SteadContender implements Contender {
-    /** What may be set: keys of servers, and keys of clients. */
+    /** The configuration keys that may be set: keys of servers and keys of clients. */
     public static final ConfigKeys KEYS = ServerKeys.MDS.and(ServerKeys.IO).and(ClientKeys.ALL);
 
     private static final String MEMORY_OF_ROWS = "store.blockcache.bytes";
@@ -35,10 +38,10 @@ public final class SteadContender implements Contender {
     private final FileSystem fileSystem;
 
     /**
-     * Starts it in an empty folder; the cleanup ends it.
+     * Starts the cluster in an empty folder. The cleanup ends the cluster.
      *
-     * @param settings by key, of {@link #KEYS}
-     * @throws IOException naming what is in the way
+     * @param settings configuration values by key; the allowed keys are {@link #KEYS}
+     * @throws IOException if the cluster does not start; the message gives the reason
      */
     public SteadContender(String name, Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
             throws IOException {
@@ -73,7 +76,10 @@ public final class SteadContender implements Contender {
         return pids;
     }
 
-    /** The block cache of each server's store: blocks, indexes, filters and unflushed rows are all charged to it. */
+    /**
+     * Size of the block cache of each server's store. The block cache accounts for blocks, indexes, filters and
+     * unflushed rows.
+     */
     @Override
     public Map<String, Long> cacheBytes() throws IOException {
         ClusterStatus status =

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A SteadFS that can be run: a built checkout, or an unpacked release, of this commit or of another one. The folders of both
- * that matter here:
+ * A SteadFS that can be run: a built checkout or an unpacked release. Its commit may differ from the commit of this
+ * program. These paths are used:
  *
  * <pre>
- * bin/stead                                 runs its servers
+ * bin/stead                                 the command that runs the servers
  * hadoop-adapter/target/steadfs-hadoop-*    the client's jar in a checkout
  * client/steadfs-hadoop-*                   the client's jar in a release
  * MODULE/target/lib, or lib                 the servers' jars in a checkout, or in a release
@@ -28,9 +28,10 @@ public record SteadHome(Path path, Path clientJar) {
     private static final int DIGITS_OF_COMMIT = 12;
 
     /**
-     * Looks at the folder, and starts nothing.
+     * Reads the folder, and starts nothing.
      *
-     * @throws IllegalArgumentException naming the folder and what is missing
+     * @throws IllegalArgumentException if the folder holds no SteadFS that can run. The message names the folder and
+     *     what is missing
      */
     public static SteadHome of(Path home) {
         Path path = home.toAbsolutePath().normalize();
@@ -47,7 +48,7 @@ public record SteadHome(Path path, Path clientJar) {
         }
     }
 
-    /** The same distinction as in bin/stead. */
+    /** Distinguishes a checkout from a release in the same way as {@code bin/stead}. */
     private static boolean isCheckout(Path path) {
         return Files.exists(path.resolve("pom.xml"));
     }
@@ -83,7 +84,7 @@ public record SteadHome(Path path, Path clientJar) {
         return jars.get(0);
     }
 
-    /** Sorted; none where there is no such folder. */
+    /** Returns the matching paths in sorted order; empty if the folder does not exist. */
     private static List<Path> found(Path folder, String pattern) throws IOException {
         List<Path> found = new ArrayList<>();
         if (Files.isDirectory(folder)) {
@@ -102,7 +103,10 @@ public record SteadHome(Path path, Path clientJar) {
         return command(path);
     }
 
-    /** The commit of a checkout if git tells it, else what a release says of itself, else the version in the jar's name. */
+    /**
+     * Describes the version. For a checkout, the text has the commit that git reports. For a release, the text comes
+     * from the file {@code VERSION}. If neither is known, the text has the version in the name of the client jar.
+     */
     public String version() throws IOException, InterruptedException {
         if (Files.exists(path.resolve(".git"))) {
             String commit = Machine.commit(path);

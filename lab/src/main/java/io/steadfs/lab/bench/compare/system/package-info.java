@@ -1,4 +1,7 @@
-/** The systems that are compared: servers in processes of their own, and a Hadoop file system in this one. */
+/**
+ * The compared systems. The servers of each system run in processes of their own. The Hadoop file system of each system
+ * runs in this process.
+ */
 @NullMarked
 package io.steadfs.lab.bench.compare.system;
 

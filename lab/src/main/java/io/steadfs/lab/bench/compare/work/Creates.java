@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 
-/** Creates files that are not there, writes the bytes and closes them; all threads in one directory, or each in its own. */
+/**
+ * Creates new files, writes bytes to the files, and closes the files. Either all threads use one directory, or each
+ * thread uses a directory of its own.
+ */
 final class Creates implements Work {
     private final WorkDirectory work;
     private final Path directory;

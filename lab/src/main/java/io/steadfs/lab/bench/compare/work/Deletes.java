@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 
-/** Deletes empty files, one by one, of a directory in which all threads have theirs. */
+/** Deletes empty files one by one. The files of all threads are in one directory. */
 final class Deletes implements Work {
     private final WorkDirectory directory;
     private final String prefix;

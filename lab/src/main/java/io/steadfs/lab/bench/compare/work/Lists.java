@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.fs.FileStatus;
 
-/** Lists a directory of {@link WorkDirectory#LISTED} files with their attributes. */
+/** Lists a directory of {@link WorkDirectory#LISTED} files, together with the files' attributes. */
 final class Lists implements Work {
     private final WorkDirectory directory;
 
@@ -16,7 +16,8 @@ final class Lists implements Work {
     public void run(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
             FileStatus[] entries = directory.fileSystem().listStatus(directory.listed());
-            // Who lists wants the paths, which some file systems make no earlier than when they are asked for.
+            // Programs that list a directory use the paths of its files. Some file systems build a path only when a
+            // program asks for the path, so the benchmark asks for each path.
             long named = Arrays.stream(entries)
                     .filter(entry -> entry.isFile() && entry.getPath().toUri().isAbsolute())
                     .count();

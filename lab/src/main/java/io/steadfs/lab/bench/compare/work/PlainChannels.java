@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What streams are measured against: the same bytes through a channel of Java into a file of this machine, synced once. */
+/**
+ * The reference for streams. Writes or reads the same bytes through a Java channel, to or from a local file. A written
+ * file is synced once.
+ */
 final class PlainChannels implements Work {
     private final Path file;
     private final boolean reads;
 
-    /** @param reads or writes */
+    /** @param reads true to read, false to write */
     PlainChannels(Path folder, int number, boolean reads) {
         this.file = folder.resolve("plain-" + (reads ? "read-" : "written-") + number);
         this.reads = reads;

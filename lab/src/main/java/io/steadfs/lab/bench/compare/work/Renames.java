@@ -3,7 +3,7 @@ package io.steadfs.lab.bench.compare.work;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** Renames files within a directory of its own, there and back. */
+/** Renames files within the directory of each thread. Each file gets a new name, and later the old name again. */
 final class Renames implements Work {
     private static final int FILES = 50;
 

@@ -6,7 +6,7 @@ import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 
-/** Opens random small files, reads all of each and closes it. */
+/** Opens small files in random order, reads all bytes of each file, and closes the file. */
 final class SmallReads implements Work {
     private final WorkDirectory directory;
     private final Random random;

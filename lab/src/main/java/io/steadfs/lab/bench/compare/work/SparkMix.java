@@ -7,10 +7,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The calls of one Spark job that writes 12 files into three partitions with Hadoop's file output committer, version 1: four
- * tasks write three files each into folders of their attempts, which become folders of tasks, whose contents the job moves into
- * place. 41 getFileStatus, 16 rename, 13 listStatus, 12 create, 8 exists, 2 delete; each file has
- * {@value WorkDirectory#SMALL_BYTES} bytes.
+ * The file system calls of one Spark job that writes 12 files into three partitions. The job uses version 1 of Hadoop's
+ * file output committer. Each of four tasks writes three files into the folder of its attempt. The folder of an attempt
+ * is renamed to the folder of a task. The job then moves the content of the tasks' folders into place.
+ *
+ * <p>The calls are: 41 getFileStatus, 16 rename, 13 listStatus, 12 create, 8 exists, 2 delete. Each file has {@value
+ * WorkDirectory#SMALL_BYTES} bytes.
  */
 final class SparkMix implements Work {
     private static final int TASKS = 4;
@@ -37,7 +39,7 @@ final class SparkMix implements Work {
         }
     }
 
-    /** Leaves nothing. */
+    /** Runs one job. After the job, none of its files is left. */
     void one(Path output) throws IOException {
         Path pending = new Path(output, "_temporary/0");
         check(!fileSystem.exists(output), output, "is there");
@@ -70,7 +72,10 @@ final class SparkMix implements Work {
         return "part-" + task;
     }
 
-    /** A task looks whether each file is there, writes it, and asks for its length. */
+    /**
+     * Does what a task does for each file: checks that the file does not exist, writes the file, and asks for its
+     * length.
+     */
     private void write(int task, Path attempt) throws IOException {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             Path file = new Path(partition(attempt, partition), part(task));
@@ -81,14 +86,17 @@ final class SparkMix implements Work {
         }
     }
 
-    /** The folder of a task's attempt becomes the task's. */
+    /** Renames the folder of a task's attempt to the folder of the task. */
     private void commit(Path attempt, Path committed) throws IOException {
         check(fileSystem.exists(attempt), attempt, "is gone");
         check(!isThere(committed), committed, "is there");
         rename(attempt, committed);
     }
 
-    /** What a task wrote is moved into place: whole folders where there are none, else file by file. */
+    /**
+     * Moves the files of a task into place. The first task's partitions do not exist yet, so whole folders are moved.
+     * The files of later tasks are moved one by one.
+     */
     private void merge(Path committed, int task, Path output) throws IOException {
         check(fileSystem.listStatus(committed).length == PARTITIONS, committed, "misses partitions");
         for (int partition = 0; partition < PARTITIONS; partition++) {

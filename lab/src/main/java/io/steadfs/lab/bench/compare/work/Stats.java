@@ -6,7 +6,7 @@ import java.util.Random;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Asks for the attributes of random files of a directory, which are there, or are not. */
+/** Asks for the attributes of random names in a directory. Either all names exist, or none of the names exists. */
 final class Stats implements Work {
     private final WorkDirectory directory;
     private final boolean there;

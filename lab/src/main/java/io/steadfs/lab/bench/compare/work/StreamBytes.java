@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
 
-/** What streams write: random pieces of a MiB, the same but for a number at the beginning of each. */
+/**
+ * The bytes that streams write: pieces of one MiB with the same random bytes. Only the number at the beginning of each
+ * piece differs.
+ */
 final class StreamBytes {
     static final int PIECE = 1 << 20;
 
@@ -20,7 +23,7 @@ final class StreamBytes {
         ByteBuffer.wrap(piece).putInt(0, number);
     }
 
-    /** Only the number: to look at all bytes would take longer than to read them. */
+    /** Checks only the number of the piece, because comparing all bytes would take longer than reading all bytes. */
     static void check(byte[] piece, int number, String file) throws IOException {
         int found = ByteBuffer.wrap(piece).getInt(0);
         if (found != number) {

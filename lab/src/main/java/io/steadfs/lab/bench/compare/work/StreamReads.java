@@ -4,7 +4,10 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 
-/** Opens one file, reads it to its end, an operation for each MiB, and closes it. The file stays from round to round. */
+/**
+ * Opens one file, reads the file to its end, and closes the file. Each MiB counts as one operation. All rounds read the
+ * same file.
+ */
 final class StreamReads implements Work {
     private final WorkDirectory directory;
     private final Path file;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 
-/** Writes one file, an operation for each MiB, and closes it. */
+/** Writes one file and closes the file. Each MiB counts as one operation. */
 final class StreamWrites implements Work {
     private final WorkDirectory directory;
     private final Path file;

@@ -2,14 +2,17 @@ package io.steadfs.lab.bench.compare.work;
 
 import java.io.IOException;
 
-/** What one thread does in each round. One thread at a time uses it. Whatever an operation answers is checked. */
+/**
+ * The operations that one thread does in each round. Only one thread at a time uses a work. A work checks the result of
+ * every operation.
+ */
 public interface Work {
-    /** Makes what so many operations need, names of paths too; not timed. */
+    /** Makes files and path names for this number of operations. The time for this method does not count. */
     default void prepare(int operations) throws IOException {}
 
-    /** Does the operations, which is all that is timed. */
+    /** Does the operations. Only the time for this method counts. */
     void run(int operations) throws IOException;
 
-    /** Leaves the ground as it was; not timed. */
+    /** Removes what the round left behind. The time for this method does not count. */
     default void clean() throws IOException {}
 }

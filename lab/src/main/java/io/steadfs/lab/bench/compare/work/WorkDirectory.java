@@ -10,12 +10,12 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Where the work is done on one file system, and the files that are there before. */
+/** The directory on one file system in which the works run, with the files that exist before the works begin. */
 public final class WorkDirectory {
-    /** Files in the directory that is listed, and whose attributes are asked for. */
+    /** Number of files in the directory that the works list. Some works ask for the attributes of the listed files. */
     public static final int LISTED = 10_000;
 
-    /** Files that are read. */
+    /** Number of small files that the works read. */
     public static final int SMALL_FILES = 600;
 
     public static final int SMALL_BYTES = 4096;
@@ -41,7 +41,7 @@ public final class WorkDirectory {
         return fileSystem;
     }
 
-    /** Same on every file system. */
+    /** The content of each small file. The content is the same on every file system. */
     byte[] content() {
         return content.clone();
     }
@@ -50,7 +50,7 @@ public final class WorkDirectory {
         return new Path(root, name);
     }
 
-    /** What nobody else was given. */
+    /** Returns a new path at each call. */
     Path own(String name) {
         return under(name + "-" + given++);
     }
@@ -59,7 +59,10 @@ public final class WorkDirectory {
         return under("listed");
     }
 
-    /** There below {@link #LISTED}; not there up to twice that. */
+    /**
+     * Path of a file in the listed directory. Files with numbers below {@link #LISTED} exist. Files with numbers from
+     * {@link #LISTED} up to twice {@link #LISTED} do not exist.
+     */
     Path listed(int number) {
         return listed[number];
     }
@@ -68,7 +71,7 @@ public final class WorkDirectory {
         return small[number];
     }
 
-    /** Makes the files that works find. */
+    /** Makes the files that must exist before the works begin. */
     public void make(Together together) throws IOException, InterruptedException {
         together.seconds(makers(), maker -> {
             for (int i = maker; i < LISTED; i += MAKERS) {
@@ -80,7 +83,10 @@ public final class WorkDirectory {
         });
     }
 
-    /** Makes so many empty files more, in directories of {@link #LISTED}; they stay. */
+    /**
+     * Makes the given number of further empty files, with {@link #LISTED} files in each directory. Nobody deletes the
+     * further files.
+     */
     public void fill(Together together, int files) throws IOException, InterruptedException {
         together.seconds(makers(), maker -> {
             for (int i = maker; i < files; i += MAKERS) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The works that file systems are compared by. */
+/** The kinds of work with which file systems are compared. */
 public enum WorkKind {
     CREATE("create", "create an empty file", "files/s", 1),
     CREATE_SEPARATE("create-separate", "create an empty file, each thread in its own directory", "files/s", 1),
@@ -21,12 +21,12 @@ public enum WorkKind {
 
     private final String id;
 
-    /** What is done. */
+    /** What one operation does, in words for reports. */
     public final String title;
 
     public final String unit;
 
-    /** How many units an operation has. */
+    /** Number of units in one operation, such as entries in a listing. */
     public final int unitsOfOperation;
 
     WorkKind(String id, String title, String unit, int unitsOfOperation) {
@@ -36,7 +36,7 @@ public enum WorkKind {
         this.unitsOfOperation = unitsOfOperation;
     }
 
-    /** @throws IllegalArgumentException naming the text and the known ones */
+    /** @throws IllegalArgumentException if no kind has this name; the message names the text and all known kinds */
     public static WorkKind parse(String text) {
         return Arrays.stream(values())
                 .filter(kind -> kind.id.equals(text))
@@ -45,17 +45,20 @@ public enum WorkKind {
                         + Arrays.stream(values()).map(WorkKind::toString).collect(Collectors.joining(", "))));
     }
 
-    /** Whether it moves a number of bytes, however long that takes; an operation is a MiB. */
+    /**
+     * Whether each round moves a fixed number of bytes, whatever time the round takes. An operation of a stream is one
+     * MiB.
+     */
     public boolean isStream() {
         return this == STREAM_WRITE || this == STREAM_READ;
     }
 
-    /** Whether data servers have a part in it, each by its share. */
+    /** Whether data servers take part in the work, so that each data server gets a share of the work. */
     public boolean isOfDataServers() {
         return this == CREATE_4K || this == READ_4K || this == SPARK || isStream();
     }
 
-    /** What one of the threads does. */
+    /** Makes the work of one thread. */
     public Work of(WorkDirectory directory, int thread) {
         return switch (this) {
             case CREATE -> new Creates(directory, thread, true, new byte[0]);
@@ -74,10 +77,10 @@ public enum WorkKind {
     }
 
     /**
-     * The same without a file system between, in a folder of this machine.
+     * Makes the reference work for a stream, on local files in a folder, without a distributed file system.
      *
-     * @param number nobody else's
-     * @throws IllegalStateException if this is no stream
+     * @param number number that no other work of the folder has
+     * @throws IllegalStateException if this kind is not a stream
      */
     public Work plain(Path folder, int number) {
         if (!isStream()) {

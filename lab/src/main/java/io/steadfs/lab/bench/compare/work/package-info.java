@@ -1,4 +1,4 @@
-/** The same work through the Hadoop API on whatever file system. */
+/** The works of a comparison. Each work runs through the Hadoop API on any file system. */
 @NullMarked
 package io.steadfs.lab.bench.compare.work;
 
