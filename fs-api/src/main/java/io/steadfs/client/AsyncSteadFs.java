@@ -33,13 +33,13 @@ import java.util.random.RandomGenerator;
 
 /**
  * Is the asynchronous client of one caller. Every operation returns a future. The operations are in groups, such as
- * {@link #names}. {@link SteadClient} is the blocking client, which waits for these futures. The client has no threads
- * of its own. Everything runs on the threads of the transport, the scheduler and the callers. So a client also runs in
+ * {@link #names}. The blocking client {@link SteadClient} waits for futures of this class. Everything runs on the
+ * threads of the transport, the scheduler and the callers. A client has no threads of its own, so a client also runs in
  * a simulation. Thread-safe.
  *
  * <p>A future fails with {@link FsException}. Cancelling a future also cancels its request, if that is still possible.
- * A create or an append goes on until its outcome is known, even if the caller has cancelled the future. The client
- * then gives the file up, see {@link Opening}.
+ * A create or an append goes on until its outcome is known, even if the caller has cancelled the future. After a
+ * cancellation, the client gives the opened file up, see {@link Opening}.
  *
  * <p>All messages of one operation share a trace id. All messages about one open file share a trace id, from create to
  * close.
@@ -157,8 +157,8 @@ public final class AsyncSteadFs {
     }
 
     /**
-     * Gives up open writers and ends the session. After that, the client repeats no request, and operations fail with
-     * CANCELLED. The future always completes normally.
+     * Gives up open writers and ends the session. After the close, the client repeats no request, and operations fail
+     * with CANCELLED. The future always completes normally.
      */
     public CompletableFuture<Void> close() {
         writes.leaveAll();

@@ -122,7 +122,7 @@ public final class SteadClient implements SteadFs {
     }
 
     /**
-     * The last messages that this client sent. Empty if the client was made over a given transport. Such a transport
+     * The last messages that this client sent. Empty if the client was made over a given transport. A given transport
      * may keep messages itself.
      */
     public RecentMessages recent() {

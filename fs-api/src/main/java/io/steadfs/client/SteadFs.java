@@ -61,7 +61,7 @@ public interface SteadFs extends AutoCloseable {
     /**
      * Creates a file and opens the file for writing. Other callers can see the new file at once.
      *
-     * @throws FsException ALREADY_EXISTS if the file exists and the options do not allow to replace the file;
+     * @throws FsException ALREADY_EXISTS if the file exists and the options do not allow replacing the file;
      *     IS_A_DIRECTORY
      */
     FileWriter create(FsPath path, CreateOptions options) throws FsException;
@@ -76,7 +76,7 @@ public interface SteadFs extends AutoCloseable {
 
     /**
      * Shortens a closed file. Returns after all bytes beyond the new length are gone. If the method fails with
-     * TIMED_OUT, the message says whether the new length already holds.
+     * TIMED_OUT, the message says whether the new length already applies.
      *
      * @throws FsException INVALID_ARGUMENT if the new length is above the length of the file; also the errors of {@link
      *     #append}
@@ -133,15 +133,15 @@ public interface SteadFs extends AutoCloseable {
     FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException;
 
     /**
-     * Lists the entries of a directory in hash order, with attributes and layouts. For a file, the only entry is the
-     * file itself, under the empty name. The iterator fetches the entries page by page. The first page is fetched
-     * before the method returns. {@code next()} may throw {@link java.io.UncheckedIOException}.
+     * Lists the entries of a directory in hash order, with attributes and layouts. If the path is a file, the only
+     * entry is the file itself, under the empty name. The iterator fetches the entries page by page. The first page is
+     * fetched before the method returns. {@code next()} may throw {@link java.io.UncheckedIOException}.
      */
     Iterator<Entry> list(FsPath path) throws FsException;
 
     /**
-     * Lists one page of a directory, for callers that show a directory page by page. For a file, the only entry is the
-     * file itself, under the empty name.
+     * Lists one page of a directory, for callers that show a directory page by page. If the path is a file, the only
+     * entry is the file itself, under the empty name.
      *
      * @param cursor cursor of the page before; empty = the first page
      * @param limit largest number of entries on the page; a server may have a lower limit
@@ -154,8 +154,8 @@ public interface SteadFs extends AutoCloseable {
     }
 
     /**
-     * Lists all entries of a directory, sorted by name. For a file, the only entry is the file itself, under the empty
-     * name.
+     * Lists all entries of a directory, sorted by name. If the path is a file, the only entry is the file itself, under
+     * the empty name.
      */
     List<Entry> listSorted(FsPath path) throws FsException;
 
@@ -169,8 +169,8 @@ public interface SteadFs extends AutoCloseable {
 
     /**
      * Lists all files below a directory, with layouts. If {@code wantDirectories} is true, also lists the directories.
-     * The servers walk the tree. The name of an entry is its path relative to the directory. For a file, the only entry
-     * is the file itself, under the empty name.
+     * The servers walk the tree. The name of an entry is its path relative to the directory. If the path is a file, the
+     * only entry is the file itself, under the empty name.
      */
     Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException;
 

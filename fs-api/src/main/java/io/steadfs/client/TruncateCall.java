@@ -62,7 +62,8 @@ final class TruncateCall {
             result.completeExceptionally(new FsException(
                     FsError.TIMED_OUT,
                     path + " was truncated to " + truncated.getLength()
-                            + " bytes, but not all IO servers know the new length yet; until then nobody can write"));
+                            + " bytes, but not all IO servers know the new length yet;"
+                            + " until then nobody can write the file"));
             return;
         }
         Runnable ask = () -> {

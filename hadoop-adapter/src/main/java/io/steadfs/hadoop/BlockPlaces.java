@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.BlockLocation;
  * SteadFS has no blocks, but some programs split files by blocks. So this class divides a file into blocks of {@code
  * blockSize} bytes. A block names one host for each copy of the file. The named hosts are the IO servers with the
  * largest number of bytes of the block. If several servers have equally many bytes, the blocks of a file take the
- * servers in turn. Taking turns spreads the readers that run on the servers with the data.
+ * servers in turn. The turns spread the readers over the servers, because readers run where the data is.
  *
  * <p>A file has {@value #MOST_BLOCKS} blocks at most. If a file would have more blocks, neighbouring blocks are joined
  * into one.
@@ -24,7 +24,7 @@ import org.apache.hadoop.fs.BlockLocation;
 final class BlockPlaces {
     /**
      * Largest number of blocks of one file. Files of common sizes have fewer blocks, even with the least block size. A
-     * list of so many blocks still costs little.
+     * list with the largest number of blocks still costs little.
      */
     static final int MOST_BLOCKS = 1 << 16;
 

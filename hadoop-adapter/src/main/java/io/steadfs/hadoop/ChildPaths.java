@@ -6,8 +6,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Makes the paths of a directory's entries. Hadoop's own constructor parses the directory's whole path again for each
- * entry. That constructor takes longer than all the rest of a listing. If a name has no special characters, this class
- * parses only the name of the entry. The resulting path is the same. Thread-safe.
+ * entry. The constructor takes longer than all the rest of a listing. If a name has no special characters, this class
+ * parses only the name of the entry. The resulting path is the same as with Hadoop's constructor. Thread-safe.
  */
 final class ChildPaths {
     private static final boolean[] PLAIN = plain();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets Hadoop's globbing work on names with colons. Globbing makes a path from a directory and a bare name. If the name
  * has a colon, globbing fails, because Hadoop takes the part before the colon as a scheme. So this class replaces each
- * colon by another character before globbing sees the name. Unicode reserves that character as a noncharacter, so no
- * real name has that character.
+ * colon by another character before globbing sees the name. The other character is a noncharacter of Unicode, which
+ * real names do not contain.
  */
 final class ColonGlob extends FilterFileSystem {
     private static final char SHOWN = '\uFDD0';

@@ -10,8 +10,8 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Computes the CRC32C of a file or of the first bytes of a file. The composite CRC of the file's chunks has the same
- * value.
+ * Computes the CRC32C of a file or of the first bytes of a file. The composite CRC of a file's chunks equals the CRC of
+ * the file's bytes.
  */
 final class Crc {
     private static final int BUFFER_BYTES = 1 << 20;

@@ -11,7 +11,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Builds a new file. SteadFS adds the options {@value #WIDTH} and {@value #STRIP_SIZE}. Of Hadoop's {@code
- * fs.option.create} keys, only {@value #CONDITIONAL_OVERWRITE} is known. With that key, an existing file is an error.
+ * fs.option.create} keys, only {@value #CONDITIONAL_OVERWRITE} is known. If the caller sets {@value
+ * #CONDITIONAL_OVERWRITE}, an existing file is an error.
  */
 final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, FileBuilder> {
     static final String WIDTH = "fs.stead.create.width";

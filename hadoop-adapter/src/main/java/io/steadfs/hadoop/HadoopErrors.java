@@ -70,8 +70,8 @@ final class HadoopErrors {
     }
 
     /**
-     * A {@code PathIOException} whose message leaves out the message of the cause. Hadoop's class includes both
-     * messages, but here both messages say the same.
+     * A {@code PathIOException} whose message leaves out the message of the cause. In Hadoop's class, the message
+     * contains the message of the cause. Here, both messages would say the same.
      */
     private static final class Plain extends PathIOException {
         private static final long serialVersionUID = 1;

@@ -50,7 +50,7 @@ final class HadoopSettings {
         return Settings.from(name -> Optional.ofNullable(conf.getTrimmed("fs." + name, DEFAULTS.get(name))));
     }
 
-    /** Whether the host part of the URI is the name of a cluster. Otherwise the host part names a host. */
+    /** Whether the host part of the URI is the name of a cluster instead of the name of a host. */
     static boolean isNamed(URI uri, Configuration conf) {
         return conf.getTrimmed(serversKey(uri)) != null;
     }

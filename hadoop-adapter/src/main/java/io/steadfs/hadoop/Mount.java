@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * #change}. Both methods count the operation, convert the path, refuse a closed mount, and translate errors.
  * Thread-safe.
  *
- * <p>A mount does not know which operations exist. {@link SteadFileSystem} has a method for each operation. The method
- * passes its request to the mount.
+ * <p>A mount does not know which operations exist. {@link SteadFileSystem} has a method for each operation, which
+ * passes a request to the mount.
  */
 final class Mount implements AutoCloseable {
     private final SteadFs client;
@@ -141,8 +141,8 @@ final class Mount implements AutoCloseable {
     }
 
     /**
-     * Converts a path and checks that this mount is open. If the mount is closed, the exception says so, even for a bad
-     * path.
+     * Converts a path and checks that this mount is open. For a bad path of a closed mount, the exception says that the
+     * mount is closed.
      */
     FsPath pathOf(Path path, Purpose purpose) throws IOException {
         try {

@@ -99,8 +99,8 @@ abstract class MountedFileSystem extends FileSystem {
     }
 
     /**
-     * Removes the bits of {@code fs.permissions.umask-mode} from the permission of a new file. A permission that was
-     * masked already stays as it is.
+     * Removes the bits of {@code fs.permissions.umask-mode} from the permission of a new file. A permission that Hadoop
+     * has masked already stays as it is.
      *
      * @param permission permission before the umask; null = Hadoop's default for files
      */

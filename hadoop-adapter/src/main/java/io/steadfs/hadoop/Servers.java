@@ -29,7 +29,7 @@ final class Servers {
 
     private final Mount mount;
 
-    /** Finds the blocks of a whole file. All statuses of a mount share it. */
+    /** Finds the blocks of a whole file. All statuses of a mount share this locator. */
     private final SteadFileStatus.Locator locator = file -> blocks(file, 0, file.length());
 
     private volatile @Nullable Places places;

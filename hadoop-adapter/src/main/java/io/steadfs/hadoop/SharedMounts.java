@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shares mounts among callers that never close a mount. Callers with the same user, cluster and configuration share one
  * mount. File contexts refer to the mount, and so do their streams and listings. The mount's client is closed once no
- * such object refers to the mount. So the number of mounts is the number of combinations of user, cluster and
- * configuration in use.
+ * file context, stream or listing refers to the mount. So the number of mounts is the number of combinations of user,
+ * cluster and configuration in use.
  */
 final class SharedMounts {
     private static final Map<Key, WeakReference<Mount>> SHARED = new HashMap<>();

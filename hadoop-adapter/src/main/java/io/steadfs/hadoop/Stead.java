@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Offers SteadFS as Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. {@link SteadFileSystem} has the
- * operations. The configuration key {@code fs.AbstractFileSystem.stead.impl} names this class. The jar sets that key
- * once a program has used any {@code FileSystem} of Hadoop.
+ * operations. The configuration key {@code fs.AbstractFileSystem.stead.impl} names this class. The jar of SteadFS sets
+ * {@code fs.AbstractFileSystem.stead.impl} once a program has used any {@code FileSystem} of Hadoop.
  *
  * <p>A program cannot close a {@code FileContext}. Hadoop makes a new instance of this class for each {@code
  * FileContext}. So instances with the same user, cluster and configuration share a mount. The mount is closed once no

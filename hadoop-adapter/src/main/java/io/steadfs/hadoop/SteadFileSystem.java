@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each operation is one method. The method converts Hadoop's values, and passes the request for the client to {@link
  * Mount}. Every change is one atomic request.
  *
- * <p>SteadFS does not offer {@code concat}, links, snapshots and ACLs.
+ * <p>SteadFS does not offer {@code concat}, links, snapshots or ACLs.
  */
 public class SteadFileSystem extends AttributeFileSystem implements LeaseRecoverable {
     static {
@@ -196,7 +196,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         return new FileBuilder(this, makeQualified(path)).create().overwrite(true);
     }
 
-    /** Makes a new file, or opens an existing file at its end. The flags decide between the two. */
+    /** Makes a new file, or opens an existing file at its end, depending on the create flags. */
     FSDataOutputStream create(Path path, NewFile wanted) throws IOException {
         // A path of another file system must fail here, before any other check.
         Path file = makeQualified(path);

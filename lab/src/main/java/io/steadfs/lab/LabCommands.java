@@ -7,7 +7,10 @@ import io.steadfs.lab.demo.DemoCommand;
 import io.steadfs.lab.torture.TortureCommand;
 import java.util.List;
 
-/** The demo comes first in the help, because newcomers begin with it. */
+/**
+ * Adds the commands of this module to {@code stead}. The demo comes first in the help, because new users begin with the
+ * demo.
+ */
 public final class LabCommands implements MoreCommands {
     @Override
     public void addTo(List<Class<?>> commands) {

@@ -1,4 +1,7 @@
-/** What measures, tortures and shows SteadFS, as commands of {@code bin/stead}. Nothing that users run needs it. */
+/**
+ * Measures, tests and demonstrates SteadFS, by commands of {@code bin/stead}. Production servers and clients do not
+ * need this package.
+ */
 @NullMarked
 package io.steadfs.lab;
 

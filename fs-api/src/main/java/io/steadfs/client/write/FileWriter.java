@@ -16,8 +16,8 @@ public interface FileWriter extends Closeable {
     long position();
 
     /**
-     * Waits until new readers can see all bytes taken so far. After a flush, the length that shards answer includes all
-     * bytes taken before the flush.
+     * Waits until new readers can see all bytes taken so far. After a flush, shards answer with a length that includes
+     * all bytes taken before the flush.
      */
     void hflush() throws FsException;
 

@@ -97,8 +97,8 @@ final class FlushSync {
         } else if (state.getSyncedLength() < target) {
             failure.fail(
                     FsError.WRITE_GAP,
-                    where + " has " + state.getSyncedLength() + " bytes on stable storage, but of " + target
-                            + " that it had acknowledged");
+                    where + " has " + state.getSyncedLength() + " bytes on stable storage, but had acknowledged "
+                            + target);
         } else {
             column.synced(state.getSyncedLength());
         }

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <ol>
  *   <li>The servers acknowledge the noted number of bytes of each column.
- *   <li>{@link FlushSync} syncs the columns, if the flush needs a sync. A column that its last write has synced is left
- *       out.
+ *   <li>{@link FlushSync} syncs the columns, if the flush needs a sync. A column whose last write has synced all bytes
+ *       is left out.
  *   <li>{@link FlushRecord} tells the metafile's shard the new length and the new columns. For a close, the same
  *       request also closes the file.
  * </ol>

@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Finishes the opening of a file for writing, even if the caller no longer waits for the writer. A caller leaves after
- * a cancellation, an interrupt, or the operation timeout. A shard may execute the request that opens the file after the
- * caller has left. Without this class, the file would then have a writer that nobody closes before the session ends. So
- * the client repeats a sent request until its outcome is known or the session has ended. If the shard opens the file
- * after the caller has left, the client gives the file up. If the client has not sent the request before the caller
- * leaves, the client never sends the request.
+ * a cancellation, an interrupt, or the operation timeout. After the caller has left, a shard may still execute the
+ * request that opens the file. Without this class, a file that nobody waits for would have a writer that nobody closes
+ * before the session ends. So the client repeats a sent request until its outcome is known or the session has ended. If
+ * the shard opens the file after the caller has left, the client gives the file up. If the client has not sent the
+ * request before the caller leaves, the client never sends the request.
  */
 public final class Opening {
     private final CompletableFuture<StripedWriter> waiting = new CompletableFuture<>();

@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends requests that change something. The servers record the reply to each request under its session and request id.
- * All tries of a request have the same id, so that servers execute the request at most once. There is one exception: if
- * a path walk meets a directory that was removed meanwhile, the request goes on under a new id. A request that met a
- * removed directory was certainly not executed.
+ * All tries of a request have the same id, so that servers execute the request at most once. Within a session, only a
+ * request whose path walk meets a removed directory goes on under a new id. A request that met a removed directory was
+ * certainly not executed.
  *
  * <p>If the session has expired, the client cannot learn the outcome of unanswered tries. A request without an
  * unanswered try was certainly not executed, and goes on in a new session under a new id. A request with an unanswered
@@ -26,8 +26,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class RecordedCalls {
     /**
-     * Number of sessions that one request tries at most. Each further session is new, so a second expired session means
-     * that the servers are in trouble.
+     * Number of sessions that one request tries at most. If several new sessions expire, the servers are in trouble.
      */
     private static final int MAX_SESSIONS = 4;
 

@@ -50,7 +50,7 @@ record SessionFile(RecordedCalls recorded, Session session, Operation operation,
 
     /**
      * Gives the file up, and reports why the writing failed. If the file's shard says that the file no longer exists,
-     * the missing file is the reason. In all other cases, the given failure is the reason.
+     * the reported reason is the missing file. In all other cases, the reported reason is the given failure.
      */
     void abandonAndTell(Throwable failure, Consumer<Throwable> whenKnown) {
         var unused = abandon().whenComplete((done, refused) -> {

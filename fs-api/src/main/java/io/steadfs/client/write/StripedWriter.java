@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * small file needs only one write request.
  *
  * <p>Thread-safe. The state changes only within a turn of {@link Turns}, by the thread that has the turn. The following
- * classes have parts of the state. Their methods must be called within the same turn:
+ * classes have parts of the state, and their methods must be called within the same turn:
  *
  * <ul>
  *   <li>{@link ColumnWriter} sends the {@link WriteUnit}s of one column, and handles the acknowledgements.
@@ -55,8 +55,8 @@ public final class StripedWriter {
 
     /**
      * @param session session in which the file was created or opened for appending
-     * @param info attributes and layout from the answer to the create or append; each existing datafile must be sealed,
-     *     and must have the length that the file's length requires
+     * @param info attributes and layout from the answer to the create or append; each existing datafile must be sealed
+     *     and have the right length
      * @param whenOver called once, after the file was closed or the writing has failed
      */
     public StripedWriter(
@@ -323,7 +323,8 @@ public final class StripedWriter {
 
     /**
      * Gives up a file that the session writes, and reports why the writing failed. If the file's shard says that the
-     * file no longer exists, the missing file is the reason. In all other cases, the given failure is the reason.
+     * file no longer exists, the reported reason is the missing file. In all other cases, the reported reason is the
+     * given failure.
      */
     public static void abandonAndTell(
             RecordedCalls recorded,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * writer's turn.
  *
  * <p>Only the error NO_SUCH_DATAFILE is not final, because the whole file is probably gone. After NO_SUCH_DATAFILE, the
- * client first gives the file up. The answer of the file's shard then decides which error is final. Until that answer,
+ * client first gives the file up. The answer of the file's shard decides which error is final. Until the shard answers,
  * errors of other columns are ignored, because their cause is the same.
  */
 final class WriteFailure {
@@ -25,7 +25,9 @@ final class WriteFailure {
     private final Runnable whenOver;
 
     private volatile @Nullable FsException error;
-    /** Whether the client is asking the shard for the cause of an error. Until the answer, nothing else is sent. */
+    /**
+     * Whether the client is asking the shard for the cause of an error. Until the shard answers, nothing else is sent.
+     */
     private boolean asking;
     /** Whether the client is closing. A closing client asks the shard for no cause. */
     private boolean leaving;

@@ -21,7 +21,7 @@ final class WriterMemory implements StreamMemory.Holder {
 
     /** The future of the memory for which the writer waits; null if the writer does not wait. */
     private @Nullable CompletableFuture<Void> waiting;
-    /** Bytes of memory that came after a wait. The next unit uses this memory. */
+    /** Bytes of memory that came after a wait, for the next unit. */
     private int granted;
 
     WriterMemory(StripedWriter writer, WriteFailure failure, Courier courier, Turns turns, int unitBytes) {

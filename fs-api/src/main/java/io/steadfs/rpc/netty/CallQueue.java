@@ -126,14 +126,14 @@ final class CallQueue {
         return taken;
     }
 
-    /** The call was sent to the server. */
+    /** Notes that the call was sent to the server. */
     void sent(ClientCall call) {
         sentCalls++;
         sentBytes += call.bytes();
         call.room().sent(call.bytes());
     }
 
-    /** The server has finished the call. */
+    /** Notes that the server has finished the call. */
     void settled(ClientCall call) {
         sentCalls--;
         sentBytes -= call.bytes();

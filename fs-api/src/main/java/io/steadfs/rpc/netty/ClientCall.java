@@ -85,7 +85,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return request;
     }
 
-    /** The server that the call is for. */
+    /** The server to which the caller has addressed the call. */
     PeerName meant() {
         return meant;
     }

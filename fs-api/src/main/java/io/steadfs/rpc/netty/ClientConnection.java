@@ -99,7 +99,7 @@ final class ClientConnection {
         return introduction;
     }
 
-    /** @param meant the server that the request is for */
+    /** @param meant the server to which the caller has addressed the request */
     CompletableFuture<Reply> send(Request request, PeerName meant, long timeoutMillis, TransportShare share) {
         long payloadBytes = request.payload().length();
         int bodyBytes;
@@ -269,7 +269,7 @@ final class ClientConnection {
         }
     }
 
-    /** Answers a call that was not written. */
+    /** Answers an unwritten call with an error. */
     void refuseUnsent(ClientCall call, FsError error, String why) {
         drop(call);
         call.refuse(error, server + ": " + why);
@@ -301,7 +301,7 @@ final class ClientConnection {
 
     // ---- on the event loop: the connection
 
-    /** The connection in use, if there is one. */
+    /** The connection in use; null if there is no connection. */
     @Nullable
     ClientLink link() {
         return link;

@@ -55,7 +55,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     private @Nullable FrameDecoder decoder;
     private FsError lossError = FsError.CONNECTION_LOST;
     private String lossMessage = "the connection was closed without an answer";
-    /** Whether a call was answered. */
+    /** Whether the server has answered a call on this connection. */
     private boolean answered;
     /** Whether any byte came on this connection. */
     private boolean received;
@@ -129,7 +129,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         return to == null ? 0 : to.unsentBytes();
     }
 
-    /** The calls that were written on this connection and that the server has not answered. */
+    /** The calls on this connection that the server has not answered yet. */
     SentCalls sent() {
         return sent;
     }
@@ -187,7 +187,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         }
     }
 
-    /** Ends the calls of a client. */
+    /** Ends the calls of one client. */
     void leave(TransportShare share) {
         List<ClientCall> all = new ArrayList<>();
         sent.addWaitedFor(all);

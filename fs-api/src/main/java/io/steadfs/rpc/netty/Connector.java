@@ -51,7 +51,7 @@ final class Connector {
         return accepted ? "no answer to HELLO" : "no connection";
     }
 
-    /** Begins an attempt. To be called while no other attempt is under way. */
+    /** Begins an attempt. Must not be called while another attempt is under way. */
     void connect(PeerName meant) {
         connecting = true;
         accepted = false;
@@ -95,14 +95,14 @@ final class Connector {
         });
     }
 
-    /** The server said who it is, so requests may be sent. */
+    /** Ends the attempt after the server has answered HELLO. Requests may be sent from now on. */
     void connected(ClientLink link) {
         connecting = false;
         connection.connected(link);
     }
 
     /**
-     * The attempt failed.
+     * Ends the attempt with an error.
      *
      * @param concerned only calls to this server fail, because another server answered; null = all calls fail
      */
@@ -119,7 +119,7 @@ final class Connector {
         }
     }
 
-    /** The reason in words. The server's address is left out, because every message begins with it. */
+    /** The reason in words. The server's address is left out, because every message begins with the address. */
     private String why(@Nullable Throwable cause) {
         if (cause instanceof ConnectTimeoutException) {
             return "no connection within " + options.connectTimeoutMillis() + " ms";

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * same timeout T, there is one pass over n calls in each time T.
  */
 final class Deadlines {
-    /** The shortest time between two passes. */
+    /** The shortest time between two checks of all calls, in nanoseconds. */
     private static final long TICK_NANOS = 2_000_000;
 
     private final ClientConnection connection;
@@ -37,7 +37,7 @@ final class Deadlines {
         this.clock = clock;
     }
 
-    /** Makes sure that the timer fires at this time, or earlier. */
+    /** Makes sure that the timer fires at the given deadline or earlier. */
     void plan(long deadlineNanos) {
         if (timer != null) {
             if (timerNanos - deadlineNanos <= 0) {

@@ -81,7 +81,7 @@ public final class EventLoops implements AutoCloseable {
         return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
-    /** Ends the threads; waits up to 5 seconds for them. */
+    /** Ends the threads, and waits up to 5 seconds for their end. */
     @Override
     public void close() {
         lookup.close();

@@ -22,7 +22,7 @@ final class FrameBudget {
      * own thread.
      */
     interface Holder {
-        /** Closes the connection for this reason. */
+        /** Closes the connection for the given reason. */
         void evict(String why);
     }
 

@@ -44,7 +44,7 @@ final class Intake {
         this.budget = budget;
     }
 
-    /** Whether nothing is held and no frame has begun. */
+    /** Whether no bytes are held and no frame has begun. */
     boolean isEmpty() {
         return held.isEmpty() && !decoder.isInsideFrame();
     }

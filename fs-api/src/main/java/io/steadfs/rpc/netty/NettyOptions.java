@@ -8,7 +8,7 @@ import io.steadfs.wire.FrameLimits;
 import java.util.List;
 
 /**
- * The limits of a transport or server.
+ * The limits and times of a transport or server.
  *
  * @param frameLimits largest number of bytes of each part of a frame
  * @param frameTimeoutMillis longest pause between two bytes of a frame, in milliseconds. If calls time out and no byte

@@ -102,7 +102,7 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Listens from now on.
+     * Starts a server that listens on the given port.
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port TCP port; 0 = any free port, see {@link #address}
@@ -122,12 +122,12 @@ public final class NettyServer implements AutoCloseable {
         return new NettyServer(loops, host, port, options, handler, counters, clock, welcome);
     }
 
-    /** The host as given and the port in use. */
+    /** The given host and the port in use. */
     public ServerAddress address() {
         return address;
     }
 
-    /** Connections that are open now. */
+    /** Number of connections that are open now. */
     public int connections() {
         return connections.size();
     }

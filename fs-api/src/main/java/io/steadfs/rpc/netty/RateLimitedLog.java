@@ -41,7 +41,7 @@ final class RateLimitedLog {
             leftOut = 0;
         }
         if (before > 0) {
-            log.warn("{}: {} ({} like warnings were left out before)", peer, what, before);
+            log.warn("{}: {} ({} similar warnings were left out before)", peer, what, before);
         } else {
             log.warn("{}: {}", peer, what);
         }

@@ -58,7 +58,7 @@ final class ReplyWriter {
         written();
     }
 
-    /** A reply without body and payload that says what is wrong. */
+    /** Makes a reply that says what is wrong, without a body and a payload. */
     static Reply refusal(FsError error, String message) {
         return new Reply(
                 error,

@@ -95,7 +95,7 @@ final class Room {
         return sentCalls == 0;
     }
 
-    /** Whether a call is so small that it hardly delays a call that waits for bytes. */
+    /** Whether a call is small. A small call hardly delays another call that waits for bytes. */
     boolean isSmall(long callBytes) {
         return callBytes <= options.serverInFlightBytes() / SMALL;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SentCalls {
     private final LongObjectHashMap<ClientCall> byNumber = new LongObjectHashMap<>();
-    /** Number of calls that somebody waits for. */
+    /** Number of calls whose callers still wait. */
     private int waitedFor;
 
     /** Adds a call that is about to be written. The call must have its number. */
@@ -29,7 +29,7 @@ final class SentCalls {
         return waitedFor > 0;
     }
 
-    /** Adds the calls that somebody waits for to the list. */
+    /** Adds to the list all calls whose callers still wait. */
     void addWaitedFor(List<ClientCall> all) {
         for (ClientCall call : byNumber.values()) {
             if (!call.isOver()) {
@@ -56,13 +56,15 @@ final class SentCalls {
         return call == null ? Optional.empty() : Optional.of(call.request().kind());
     }
 
-    /** Takes out the call with this number, to which the server has replied. */
+    /** Removes and returns the call with this number, after the server has replied; null if there is no such call. */
     @Nullable
     ClientCall remove(long number) {
         return byNumber.remove(number);
     }
 
-    /** Hands the reply to a call that was taken out. If nobody waits for the call, releases the reply's payload. */
+    /**
+     * Passes the reply to a call that was removed before. If the caller no longer waits, releases the reply's payload.
+     */
     void answer(ClientCall call, Reply reply) {
         if (call.isOver()) {
             reply.payload().release();

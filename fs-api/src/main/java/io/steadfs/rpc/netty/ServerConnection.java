@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends ChannelInboundHandlerAdapter
         implements RequestReader.Receiver, FrameBudget.Holder {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
-    /** How long an ended connection goes on reading. */
+    /** How long an ended connection goes on reading, in milliseconds. */
     private static final long LINGER_MILLIS = 1_000;
 
     private final NettyServer server;

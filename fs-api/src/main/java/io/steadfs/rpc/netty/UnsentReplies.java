@@ -45,7 +45,7 @@ final class UnsentReplies {
         return now().isNone();
     }
 
-    /** Whether so many regions are unsent that no further request is read. */
+    /** Whether so many file regions are unsent that no further request may be read. */
     boolean isFull() {
         return regions >= options.serverInFlight();
     }

@@ -30,20 +30,20 @@ final class WorkingCalls {
         return byNumber.size() >= options.serverInFlight() || bytes >= options.serverInFlightBytes();
     }
 
-    /** The call with this number, if it is at work. */
+    /** The call with this number; null if the server works on no such call. */
     @Nullable
     ServerCall get(long number) {
         return byNumber.get(number);
     }
 
-    /** Adds a call whose number no other call at work has. */
+    /** Adds a call. No other call at work may have the same number. */
     void add(ServerCall call) {
         byNumber.put(call.number(), call);
         bytes += call.bytes();
         load.begun(call.bytes());
     }
 
-    /** Takes out a call that is at work. */
+    /** Removes a call that is at work. */
     void remove(ServerCall call) {
         byNumber.remove(call.number());
         bytes -= call.bytes();

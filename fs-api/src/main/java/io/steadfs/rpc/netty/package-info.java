@@ -1,4 +1,4 @@
-/** Requests and replies over TCP. */
+/** Sends requests and replies over TCP. */
 @NullMarked
 package io.steadfs.rpc.netty;
 

@@ -34,29 +34,32 @@ record Event(
 
     /** Operations of clients. Each comment lists the arguments and then the results. */
     enum Op {
-        /** path */
+        /** Argument: path. */
         MKDIR,
-        /** path, file id, {@code overwrite} or {@code new} */
+        /** Arguments: path; file id; {@code overwrite} or {@code new}. */
         CREATE,
         /** path, file id; result: length of the file at which the writer continues */
         APPEND,
-        /** file id, position after it */
+        /** Arguments: file id; position after the write. */
         WRITE,
-        /** file id, position */
+        /** Arguments: file id; position. */
         HFLUSH,
-        /** file id, position */
+        /** Arguments: file id; position. */
         HSYNC,
-        /** file id, position */
+        /** Arguments: file id; position. */
         CLOSE,
-        /** path, file id or 0; result: length, offset of the first wrong byte or -1, file id as the bytes say or 0 */
+        /**
+         * Arguments: path; file id or 0. Results: length; offset of the first wrong byte or -1; file id in the bytes or
+         * 0.
+         */
         READ,
-        /** path; result: {@code D} or {@code F}, length, {@code open} or {@code closed} */
+        /** Argument: path. Results: {@code D} or {@code F}; length; {@code open} or {@code closed}. */
         STAT,
-        /** path; result: each name */
+        /** Argument: path. Results: all names. */
         LIST,
-        /** source, target, mode */
+        /** Arguments: source; target; mode. */
         RENAME,
-        /** path, {@code recursive} or {@code single} */
+        /** Arguments: path; {@code recursive} or {@code single}. */
         DELETE
     }
 

@@ -4,7 +4,7 @@ import io.steadfs.cli.report.TextTable;
 import java.util.List;
 import java.util.Locale;
 
-/** All points of a figure at one place, as text. */
+/** All measured points of a figure at one place. Writes the points as text. */
 record MeasuredTable(Figure figure, List<Measured> points) {
     MeasuredTable {
         points = List.copyOf(points);
