@@ -115,7 +115,7 @@ class ExamplesTest {
     /** All that is in the repository or could be put there. */
     private static void copySources(Path copy) throws IOException, InterruptedException {
         String files = run(Repository.home(), "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard");
-        for (String file : files.split("\0")) {
+        for (String file : files.split("\0", -1)) {
             Path source = Repository.home().resolve(file);
             if (Files.isRegularFile(source)) {
                 Path target = copy.resolve(file);
