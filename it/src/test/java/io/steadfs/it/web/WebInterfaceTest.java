@@ -362,7 +362,9 @@ class WebInterfaceTest {
     /** A check that finds nothing ends the hold of a salvaged server, as that of the command does. */
     private void aCheckSettles(RestClient client) throws Exception {
         ground.salvage("mds-1/shard-1");
-        assertThat(problems(client)).anyMatch(each -> each.contains("is not settled"));
+        // mds-1 was started again. The web interface waits a moment before it connects to it anew.
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(problems(client)).anyMatch(each -> each.contains("is not settled")));
 
         JsonNode looked = checked(client, Map.of());
         assertThat(looked.get("settled")).hasSize(1);
