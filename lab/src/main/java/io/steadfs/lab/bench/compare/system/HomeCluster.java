@@ -2,11 +2,11 @@ package io.steadfs.lab.bench.compare.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.disk.DurableDirectories;
 import io.steadfs.cli.local.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ final class HomeCluster implements AutoCloseable {
      */
     static HomeCluster start(SteadHome home, Path folder, int ioServers, Map<String, String> settings)
             throws IOException {
-        Files.createDirectories(folder);
+        DurableDirectories.make(folder);
         ServerLog log = new ServerLog(folder.resolve("local.log"));
         ProcessBuilder builder = new ProcessBuilder(command(home, folder.resolve("data"), ioServers, settings))
                 .redirectError(log.append());
