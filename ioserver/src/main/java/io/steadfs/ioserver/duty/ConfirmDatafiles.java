@@ -286,21 +286,15 @@ public final class ConfirmDatafiles implements Duty {
         }
 
         private Waiter whenRemoved(OpenDatafile removed) {
-            return new Waiter() {
-                @Override
-                public void done() {
-                    counters.count("confirm.never");
-                    LOG.info(
-                            "datafile {} removed: metafile {} will never list it",
-                            datafile,
-                            removed.row().metafile());
-                }
-
-                @Override
-                public void failed(FsError error, String message) {
-                    refuse(error, message);
-                }
-            };
+            return Waiter.of(
+                    () -> {
+                        counters.count("confirm.never");
+                        LOG.info(
+                                "datafile {} removed: metafile {} will never list it",
+                                datafile,
+                                removed.row().metafile());
+                    },
+                    this::refuse);
         }
 
         @Override

@@ -250,17 +250,8 @@ public final class Batch {
      * must not believe that the bytes are durable.
      */
     private static Waiter toldOfRemoval(Handle datafile, Waiter waiter) {
-        return new Waiter() {
-            @Override
-            public void done() {
-                waiter.failed(FsError.NO_SUCH_DATAFILE, "datafile " + datafile + " was removed");
-            }
-
-            @Override
-            public void failed(FsError error, String message) {
-                waiter.failed(error, message);
-            }
-        };
+        return Waiter.of(
+                () -> waiter.failed(FsError.NO_SUCH_DATAFILE, "datafile " + datafile + " was removed"), waiter::failed);
     }
 
     /**

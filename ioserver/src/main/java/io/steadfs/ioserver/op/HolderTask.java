@@ -52,16 +52,6 @@ abstract class HolderTask implements LaneTask {
     }
 
     final void replyAfterCommit(Batch batch, Reply reply) {
-        batch.afterCommit(new Waiter() {
-            @Override
-            public void done() {
-                call.reply(reply);
-            }
-
-            @Override
-            public void failed(FsError error, String message) {
-                refuse(error, message);
-            }
-        });
+        batch.afterCommit(Waiter.of(() -> call.reply(reply), this::refuse));
     }
 }

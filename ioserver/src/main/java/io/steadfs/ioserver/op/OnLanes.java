@@ -90,17 +90,9 @@ final class OnLanes {
 
     /** A waiter that puts the datafile's state after the commit of the batch. */
     static Waiter putState(DatafileStates states, int position, OpenDatafile datafile) {
-        return new Waiter() {
-            @Override
-            public void done() {
-                states.put(position, DatafileStates.of(datafile));
-            }
-
-            @Override
-            public void failed(FsError error, String message) {
-                states.put(position, DatafileStates.refused(datafile.handle(), error, message));
-            }
-        };
+        return Waiter.of(
+                () -> states.put(position, DatafileStates.of(datafile)),
+                (error, message) -> states.put(position, DatafileStates.refused(datafile.handle(), error, message)));
     }
 
     private record Task(

@@ -154,17 +154,7 @@ public final class ReserveHandle implements IoOperation {
             } else {
                 batch.reserve(datafile.get());
                 counters.count("leases.reserved");
-                batch.afterCommit(new Waiter() {
-                    @Override
-                    public void done() {
-                        both.reserved();
-                    }
-
-                    @Override
-                    public void failed(FsError error, String message) {
-                        refuse(error, message);
-                    }
-                });
+                batch.afterCommit(Waiter.of(both::reserved, this::refuse));
             }
         }
 

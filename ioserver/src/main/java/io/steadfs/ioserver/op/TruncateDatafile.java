@@ -143,19 +143,11 @@ public final class TruncateDatafile implements IoOperation {
         }
 
         private Waiter whenDurable(OpenDatafile datafile) {
-            return new Waiter() {
-                @Override
-                public void done() {
-                    call.reply(Reply.ok(TruncateReply.newBuilder()
+            return Waiter.of(
+                    () -> call.reply(Reply.ok(TruncateReply.newBuilder()
                             .setDatafile(DatafileStates.of(datafile))
-                            .build()));
-                }
-
-                @Override
-                public void failed(FsError error, String message) {
-                    refuse(error, message);
-                }
-            };
+                            .build())),
+                    this::refuse);
         }
     }
 }
