@@ -36,14 +36,14 @@ record Homes(SteadHome first, SteadHome second) {
     }
 
     /**
-     * Checks that each build knows all configuration keys that the user sets for that build.
+     * Checks that the second build knows all configuration keys that the user sets for it. The command checks the keys of
+     * this build by its own list.
      *
      * @param both keys that the user sets for both builds
      * @param besideAlone keys that the user sets only for the second build
-     * @throws IllegalArgumentException if a build does not know a key; the message names the key
+     * @throws IllegalArgumentException if the second build does not know a key; the message names the key
      */
     void checkKeys(Collection<String> both, Collection<String> besideAlone) {
-        KnownKeys.of(first).check(both, "--set, for " + first.path());
         KnownKeys known = KnownKeys.of(second);
         known.check(both, "--set, for " + second.path());
         known.check(besideAlone, "--set-beside, for " + second.path());
