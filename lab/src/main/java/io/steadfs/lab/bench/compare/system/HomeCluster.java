@@ -2,8 +2,8 @@ package io.steadfs.lab.bench.compare.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.steadfs.disk.DurableDirectories;
 import io.steadfs.cli.local.JavaCommand;
+import io.steadfs.disk.DurableDirectories;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
