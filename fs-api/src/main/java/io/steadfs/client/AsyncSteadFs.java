@@ -110,7 +110,7 @@ public final class AsyncSteadFs {
         this.lists = new ListCalls(calls, settings.get(ListCalls.PAGE).intValue());
         this.reads = new ReadCalls(calls, attributes, ReadOptions.of(settings));
         NearServer near = new NearServer(settings.get(NearServer.HOST));
-        this.writes = new WriteCalls(calls, sessions, creates, leases, near, WriteOptions.of(settings));
+        this.writes = new WriteCalls(calls, sessions, creates, leases, near, WriteOptions.of(settings), traces::next);
     }
 
     /** The operations that make directories, and delete and rename files and directories. */

@@ -12,6 +12,7 @@ import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.create.CreateProtocol;
 import io.steadfs.client.list.Answers;
 import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.write.Claims;
 import io.steadfs.client.write.Opening;
 import io.steadfs.client.write.SealedColumns;
 import io.steadfs.client.write.StripedWriter;
@@ -27,6 +28,7 @@ import io.steadfs.wire.proto.RecoverLeaseRequest;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Creates and truncates files, opens files for writing, and takes files away from their writers. Remembers the open
@@ -47,13 +49,16 @@ public final class WriteCalls {
             CreateChoice creates,
             ClientLeases leases,
             NearServer near,
-            WriteOptions options) {
+            WriteOptions options,
+            LongSupplier traceIds) {
         this.calls = calls;
         this.sessions = sessions;
         this.creates = creates;
         this.leases = leases;
         this.near = near;
         this.options = options;
+        Claims claims = new Claims(calls.courier(), traceIds);
+        sessions.whenRenewed(session -> claims.send(session, openWriters));
     }
 
     /** As {@link SteadFs#create}. */

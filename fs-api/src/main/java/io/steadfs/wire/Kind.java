@@ -178,6 +178,12 @@ public enum Kind {
             Audience.USER,
             AbandonMetafileRequest.getDefaultInstance(),
             AbandonMetafileReply.getDefaultInstance()),
+    CLAIM_FILES(
+            48,
+            Target.MDS_WRITE,
+            Audience.USER,
+            ClaimFilesRequest.getDefaultInstance(),
+            ClaimFilesReply.getDefaultInstance()),
 
     CONFIRM_DATAFILES(
             50,

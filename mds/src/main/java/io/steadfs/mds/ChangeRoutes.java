@@ -57,6 +57,7 @@ final class ChangeRoutes {
                         new OpenSession(parts.sessionMillis()),
                         sessionLimit(parts))
                 .write(Kind.CLOSE_SESSION, CloseSessionRequest.class, new CloseSession())
+                .write(Kind.CLAIM_FILES, ClaimFilesRequest.class, new ClaimFiles())
                 .write(Kind.FENCE_SESSIONS, FenceSessionsRequest.class, new FenceSessions())
                 .write(Kind.FENCE_HANDLES, FenceHandlesRequest.class, new FenceHandles())
                 .write(

@@ -31,6 +31,7 @@ import io.steadfs.mds.op.layout.ForgetDatafiles;
 import io.steadfs.mds.op.layout.PoolLease;
 import io.steadfs.mds.op.name.ReclaimTree;
 import io.steadfs.mds.op.name.RemoveUnlinked;
+import io.steadfs.mds.op.session.EndGrace;
 import io.steadfs.mds.op.session.ExpireSession;
 import io.steadfs.mds.op.write.CompleteRecovery;
 import io.steadfs.mds.op.write.RaiseGeneration;
@@ -159,7 +160,8 @@ final class ShardDuties {
                                         "session status",
                                         Caller.getDefaultInstance(),
                                         request)),
-                ExpireSession::new);
+                ExpireSession::new,
+                () -> parts.core().submit(new EndGrace()));
     }
 
     private static SessionFence sessionFence(ShardParts parts, PursuitGround pursuits) {

@@ -13,6 +13,7 @@ import io.steadfs.mds.op.server.StartShard;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.Totals;
+import io.steadfs.mds.session.ClaimCount;
 import io.steadfs.mds.session.FileCountChange;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.watch.Watches;
@@ -40,7 +41,8 @@ import java.util.function.Supplier;
  */
 public final class ShardService {
     /** Keeps the rows that count other rows up to date. */
-    public static final Totals TOTALS = ((Totals) FileCountChange::rows).and(SlotCount::rows);
+    public static final Totals TOTALS =
+            ((Totals) FileCountChange::rows).and(ClaimCount::rows).and(SlotCount::rows);
 
     private final ShardCore core;
     private final ShardStatus status;

@@ -10,6 +10,7 @@ import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardCounters;
 import io.steadfs.mds.pool.PooledLease;
 import io.steadfs.mds.pool.PooledLeases;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.Session;
@@ -92,7 +93,7 @@ final class ShardStatus implements Supplier<StatusReply> {
                         "recovery.files",
                         RecoveringFiles.after(view, Handle.NONE, COUNT_MOST).size())
                 .putGauges("pool.handles", pooled(view))
-                .putGauges("metafiles.written", files.written())
+                .putGauges("metafiles.written", files.written() + Claims.sum(view, COUNT_MOST))
                 .putGauges("metafiles.unlinked", files.unnamed())
                 .putGauges("outbox.pending", Outbox.count(view, COUNT_MOST))
                 .putGauges("intents.open", Intents.numbers(view, 0, COUNT_MOST).size())

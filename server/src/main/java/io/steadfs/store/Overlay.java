@@ -1,11 +1,14 @@
 package io.steadfs.store;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -54,6 +57,24 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
         return owner;
     }
 
+    /** Throws if the store is closed or does not have the table. */
+    void checkUsable(Table table) {
+        usable.accept(table);
+    }
+
+    /**
+     * Adds the changes of this overlay to an empty overlay of another store, but without the changes of some tables. Both
+     * overlays share the rows, so neither may be changed any more.
+     */
+    void shareWithout(Set<Table> tables, Overlay other) {
+        changes.forEach((table, rows) -> {
+            if (!tables.contains(table)) {
+                other.changes.put(table, rows);
+            }
+        });
+        other.close();
+    }
+
     /** An empty overlay over this overlay. */
     public Overlay above() {
         return new Overlay(owner, this, usable);
@@ -71,6 +92,11 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
     /** Visits all changes, table by table, in key order. The visitor must not change the arrays. */
     public void forEach(Visitor visitor) {
         changes.forEach((table, rows) -> rows.forEach((key, value) -> visitor.visit(table, key, value)));
+    }
+
+    /** Visits the changes of one table in key order. The visitor must not change the arrays. */
+    void forEach(Table table, BiConsumer<byte[], Optional<byte[]>> visitor) {
+        changes.getOrDefault(table, Collections.emptyNavigableMap()).forEach(visitor);
     }
 
     @Override

@@ -16,6 +16,14 @@ public interface ReadView {
     Cursor scan(Table table, byte[] from, byte[] to);
 
     /**
+     * A view of the newest committed state. For an overlay or for a view of the newest state, the view itself. A view of
+     * one moment without volatile tables may return itself, too.
+     */
+    default ReadView newest() {
+        return this;
+    }
+
+    /**
      * Returns a result that a reader kept by {@link #keep}, if the result is valid for this state.
      *
      * @param question identifies the result. Two questions are equal exactly if they ask for the same result

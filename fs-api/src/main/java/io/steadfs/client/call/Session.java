@@ -60,6 +60,11 @@ public final class Session {
         shards.add(header.getShard() - 1);
     }
 
+    /** Names the session in a request that has no id of its own. */
+    public Courier.Stamp stamp() {
+        return header -> header.setSession(id).setLowestUnanswered(lowestUnanswered());
+    }
+
     /** One request for a change, with its id. A released request never gets a new id. */
     public final class Request implements Courier.Stamp {
         private long requestId = take();

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ public final class SessionKeeper {
     private @Nullable CompletableFuture<Session> opening;
     private Scheduler.@Nullable Cancellable renewal;
     private boolean closed;
+    private volatile Consumer<Session> whenRenewed = renewed -> {};
 
     /**
      * @param randomIds makes random session ids, which differ between all clients
@@ -49,6 +51,11 @@ public final class SessionKeeper {
         this.randomIds = randomIds;
         this.traceIds = traceIds;
         this.clientName = clientName;
+    }
+
+    /** Sets what happens after each renewal of a session. Must not wait. */
+    public void whenRenewed(Consumer<Session> then) {
+        whenRenewed = then;
     }
 
     /** The open session. If no session is open, the keeper opens a new session. */
@@ -139,14 +146,14 @@ public final class SessionKeeper {
                 kept.id(),
                 RenewSessionRequest.newBuilder().setSession(kept.id()).build());
         long askedNanos = courier.clock().monotonicNanos();
-        Courier.Stamp stamp = header -> header.setSession(kept.id()).setLowestUnanswered(kept.lowestUnanswered());
-        var unused = courier.settle(operation(kept), question, stamp).whenComplete((settled, failure) -> {
+        var unused = courier.settle(operation(kept), question, kept.stamp()).whenComplete((settled, failure) -> {
             if (settled == null) {
                 return;
             }
             settled.reply().payload().release();
             if (settled.isOk()) {
                 renewIn(kept, ((RenewSessionReply) settled.reply().body()).getDurationMillis(), askedNanos);
+                whenRenewed.accept(kept);
             } else if (settled.reply().error() == FsError.SESSION_EXPIRED) {
                 expired(kept);
             } else {

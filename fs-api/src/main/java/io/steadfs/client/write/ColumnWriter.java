@@ -53,6 +53,9 @@ final class ColumnWriter {
     private long acknowledged;
     private long synced;
     private boolean attached;
+    /** Whether the column ever sent a unit, with whatever outcome. */
+    private boolean everSent;
+
     private int inFlight;
 
     /** Time of the first failure since the last acknowledgement, in nanoseconds of the monotonic clock. */
@@ -110,6 +113,11 @@ final class ColumnWriter {
     /** Whether the column has a datafile that the metafile does not list yet. */
     boolean isUnattached() {
         return !datafile.isNone() && !attached;
+    }
+
+    /** Whether the column ever sent a unit, with whatever outcome. */
+    boolean hasSent() {
+        return everSent;
     }
 
     void attached() {
@@ -223,6 +231,7 @@ final class ColumnWriter {
 
     private void send(WriteUnit unit) {
         unit.sent = true;
+        everSent = true;
         unit.sentBehindAcknowledged = units.get(0) == unit;
         inFlight++;
         Optional<ServerAddress> address = file.courier().cluster().present().flatMap(map -> map.ioServer(server.id()));

@@ -28,6 +28,9 @@ final class FlushRecord {
      */
     private long told;
 
+    /** Whether the shard has answered an ATTACH or CLOSE of this writer. Changes within a turn; any thread may read. */
+    private volatile boolean answered;
+
     FlushRecord(Flushes flushes, SessionFile file, Turns turns, WriteFailure failure, List<ColumnWriter> columns) {
         this.flushes = flushes;
         this.file = file;
@@ -35,6 +38,10 @@ final class FlushRecord {
         this.failure = failure;
         this.columns = columns;
         this.told = file.info().length();
+    }
+
+    boolean isAnswered() {
+        return answered;
     }
 
     /** Whether the flush needs a request to the shard. */
@@ -73,7 +80,12 @@ final class FlushRecord {
                         .setWriteGeneration(file.info().writeGeneration())
                         .addAllColumns(attach)
                         .setLength(flush.position)
+                        .setUntouched(attach.isEmpty() && flush.position == 0 && isUntouched())
                         .build());
+    }
+
+    private boolean isUntouched() {
+        return columns.stream().noneMatch(ColumnWriter::hasSent);
     }
 
     private Question attach(Flush flush, List<AttachedColumn> attach) {
@@ -101,6 +113,7 @@ final class FlushRecord {
             return;
         }
         reply.payload().release();
+        answered = true;
         fresh.forEach(ColumnWriter::attached);
         told = Math.max(told, flush.position);
         flushes.finish(flush);

@@ -49,6 +49,11 @@ final class Flushes {
         this.records = new FlushRecord(this, file, turns, failure, columns);
     }
 
+    /** Whether the metafile's shard has recorded a flush of this writer. From any thread. */
+    boolean anyRecorded() {
+        return records.isAnswered();
+    }
+
     /**
      * Begins a flush of all bytes that the writer has taken so far. Earlier flushes are finished first.
      *

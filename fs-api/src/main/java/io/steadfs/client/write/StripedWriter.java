@@ -124,6 +124,14 @@ public final class StripedWriter {
         return striping.fileOffset(column, datafileOffset);
     }
 
+    /**
+     * Whether this session opened the file empty, and the file's shard has recorded nothing of the writing yet. Then the
+     * shard may know of this writer only by the session's claim. From any thread.
+     */
+    boolean isClaimedIn(Session session) {
+        return file.session() == session && info().length() == 0 && !flushes.anyRecorded();
+    }
+
     boolean hasFailed() {
         return failure.hasBegun();
     }

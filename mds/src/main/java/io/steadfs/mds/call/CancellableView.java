@@ -36,6 +36,11 @@ final class CancellableView implements ReadView {
     }
 
     @Override
+    public ReadView newest() {
+        return view.newest();
+    }
+
+    @Override
     public Optional<Derived> kept(Object question) {
         return view.kept(question);
     }

@@ -88,7 +88,8 @@ final class PursuedCommand<A> implements Command<PursuedCommand.Outcome<A>> {
             boolean done = pursued.done().test(decision.answer());
             records.add(intent.decided(slot -> done && run.used().contains(slot), view));
         }
-        return new Decision<>(records, new Outcome.Answered<>(decision.answer(), intent));
+        return new Decision<>(
+                records, new Outcome.Answered<>(decision.answer(), intent), decision.early() && !intent.isOpen());
     }
 
     private Decision<Outcome<A>> wanting(Set<Need> needs, ReadView view) {

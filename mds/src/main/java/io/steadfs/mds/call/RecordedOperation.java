@@ -11,6 +11,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.RecordedReplies;
 import io.steadfs.mds.session.RepliesPruned;
+import io.steadfs.mds.session.ReplyKept;
 import io.steadfs.mds.session.ReplyRecorded;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
@@ -51,6 +52,9 @@ import java.util.Optional;
  *
  * <p>The oldest unanswered id of a session may fall {@value #MAX_AHEAD} behind the newest id. Further requests then get
  * BUSY, which slows the session down. The number of kept replies is therefore limited.
+ *
+ * <p>The answer of a decision may not need to wait for the commit ({@link Decision#early}). Then nothing durable changed,
+ * and the reply is kept only for this life of the shard.
  *
  * <p>If the operation throws {@link io.steadfs.mds.pipeline.Missing}, the exception reaches the caller.
  */
@@ -138,6 +142,11 @@ final class RecordedOperation implements Operation<MessageLite> {
             return withoutEffect(decision);
         }
         List<LogRecord> records = new ArrayList<>(decision.records().size() + 4);
+        if (decision.early() && fresh.isEmpty()) {
+            records.addAll(decision.records());
+            records.add(kept(leg, decision.answer(), session, view));
+            return new Decision<>(records, decision.answer(), true);
+        }
         fresh.ifPresent(guest -> records.add(new SessionPut(guest)));
         records.addAll(decision.records());
         if (!goesOnElsewhere(error)
@@ -162,6 +171,12 @@ final class RecordedOperation implements Operation<MessageLite> {
                     kind + " answers " + decision.answer().error() + " and yet changes " + decision.records());
         }
         return decision;
+    }
+
+    private ReplyKept kept(Leg leg, Reply answer, Session session, ReadView view) {
+        List<Leg> settled =
+                RecordedReplies.volatileLegs(view, session.id(), 0, header.getLowestUnanswered(), PRUNE_EVERY);
+        return new ReplyKept(session.id(), leg, kind, answer, settled);
     }
 
     private void record(Leg leg, Reply answer, Session session, ReadView view, List<LogRecord> records) {

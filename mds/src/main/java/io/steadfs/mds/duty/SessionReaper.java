@@ -3,6 +3,7 @@ package io.steadfs.mds.duty;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecordedReplies;
 import io.steadfs.mds.session.Session;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
  * <p>The server itself may stand still, for example because its virtual machine was stopped. A server that stands still
  * hears of no session. So if a round comes late by more than the interval of the rounds, every session gets a full new
  * period.
+ *
+ * <p>After a start of the shard, every live session has one period to claim its untouched files again. This duty also
+ * notices the end of this grace.
  */
 public final class SessionReaper implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(SessionReaper.class);
@@ -56,6 +60,7 @@ public final class SessionReaper implements Duty {
     private final long durationNanos;
     private final long intervalNanos;
     private final Ending ending;
+    private final Runnable graceOver;
     private final GuestSessions guests;
     private final Pacer pacer;
     private final GuestChecks guestChecks;
@@ -67,6 +72,11 @@ public final class SessionReaper implements Duty {
     private final Map<Long, Long> askedNanos = new HashMap<>();
 
     private long lastRoundNanos;
+
+    /** Begin of the time in which every live session can claim its files again. */
+    private long graceBegunNanos;
+
+    private boolean graceEnded;
 
     /**
      * Tells which sessions are guests, and asks their home shards.
@@ -87,6 +97,7 @@ public final class SessionReaper implements Duty {
         InternalCommand<Boolean> of(long session, boolean forget, BooleanSupplier heardAgain);
     }
 
+    /** @param graceOver called once, when every live session had one period to claim its files again */
     public SessionReaper(
             Supplier<ReadView> committed,
             Shard shard,
@@ -95,7 +106,8 @@ public final class SessionReaper implements Duty {
             Scheduler scheduler,
             Clock clock,
             GuestSessions guests,
-            Ending ending) {
+            Ending ending,
+            Runnable graceOver) {
         this.committed = committed;
         this.shard = shard;
         this.times = times;
@@ -105,6 +117,8 @@ public final class SessionReaper implements Duty {
         this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
         this.guests = guests;
         this.ending = ending;
+        this.graceOver = graceOver;
+        this.graceBegunNanos = clock.monotonicNanos();
         this.lastRoundNanos = clock.monotonicNanos();
         this.pacer = new Pacer(scheduler, intervalMillis, this::round);
         this.guestChecks = new GuestChecks(guests.homes(), pacer, this::guestIsGone);
@@ -113,6 +127,7 @@ public final class SessionReaper implements Duty {
     @Override
     public void start() {
         lastRoundNanos = clock.monotonicNanos();
+        graceBegunNanos = lastRoundNanos;
         pacer.start();
     }
 
@@ -128,8 +143,13 @@ public final class SessionReaper implements Duty {
                     "stood still for {} ms; every session gets a full period",
                     TimeUnit.NANOSECONDS.toMillis(now - lastRoundNanos));
             times.allHeard(now);
+            graceBegunNanos = now;
         }
         lastRoundNanos = now;
+        if (!graceEnded && now - graceBegunNanos > durationNanos) {
+            graceEnded = true;
+            graceOver.run();
+        }
         ReadView view = committed.get();
         int shards = Math.max(1, guests.shardCount().getAsInt());
         Set<Long> met = new HashSet<>();
@@ -213,6 +233,9 @@ public final class SessionReaper implements Duty {
 
     private static boolean hasRemains(ReadView view, long session) {
         return !OpenFiles.of(view, session, 1).isEmpty()
+                || !Claims.of(view, session, 1).isEmpty()
+                || !RecordedReplies.volatileLegs(view, session, 0, Long.MAX_VALUE, 1)
+                        .isEmpty()
                 || !RecordedReplies.legs(view, session, 0, Long.MAX_VALUE, 1).isEmpty();
     }
 

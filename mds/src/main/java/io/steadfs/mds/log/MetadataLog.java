@@ -4,6 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
+import io.steadfs.store.WriteView;
 import java.io.IOException;
 import java.util.List;
 
@@ -25,8 +26,14 @@ public interface MetadataLog {
     Overlay begin();
 
     /**
+     * Changes rows of volatile tables at once, without an append. A restart forgets these rows. May be called from any
+     * thread.
+     */
+    WriteView volatileRows();
+
+    /**
      * Makes one batch durable and part of the committed state. Even after a crash, either the whole batch is there or
-     * nothing of it.
+     * nothing of it. Rows of volatile tables are lost with a crash.
      *
      * @param records the records of the batch, in the order in which they were decided
      * @param batch the overlay into which the records were replayed in the same order; the batch below the overlay must

@@ -3,6 +3,7 @@ package io.steadfs.mds.pipeline;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.Overlay;
+import io.steadfs.store.WriteView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ public final class Batch {
     private final List<Decided<?>> decided = new ArrayList<>();
     private final List<LogRecord> records = new ArrayList<>();
     private long bytes;
+    private boolean durable;
     private volatile boolean committed;
     private volatile boolean thrownAway;
 
@@ -88,12 +90,34 @@ public final class Batch {
      * be committed.
      */
     <A> void add(Command<A> command, List<LogRecord> changes, A answer) {
+        replay(changes);
+        decided.add(new Decided<>(command, answer));
+        bytes += command.sizeBytes();
+    }
+
+    /**
+     * Adds a decided command and gives its answer at once. Its records are volatile. They are replayed into the overlay,
+     * and into the live rows too, because readers may now know of the command.
+     *
+     * @param live the volatile rows that every reader sees
+     */
+    <A> void addEarly(Command<A> command, List<LogRecord> changes, A answer, WriteView live) {
+        replay(changes);
+        changes.forEach(each -> each.replay(live));
+        new Decided<>(command, answer).answer();
+    }
+
+    private void replay(List<LogRecord> changes) {
         for (LogRecord each : changes) {
             each.replay(overlay);
             records.add(each);
+            durable |= !each.isVolatile();
         }
-        decided.add(new Decided<>(command, answer));
-        bytes += command.sizeBytes();
+    }
+
+    /** Returns whether the batch changes more than volatile rows, so that its commit is a write to the log. */
+    boolean isDurable() {
+        return durable;
     }
 
     void committing() {

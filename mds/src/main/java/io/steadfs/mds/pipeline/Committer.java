@@ -51,7 +51,7 @@ final class Committer {
     void commitHere(Batch batch) {
         long begun = System.nanoTime();
         core.commit(batch);
-        if (!batch.records().isEmpty()) {
+        if (batch.isDurable()) {
             time.took(System.nanoTime() - begun);
         }
     }

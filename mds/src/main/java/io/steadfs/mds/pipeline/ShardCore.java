@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
  *                                 +---- sees what ---------+     batch ---------+
  * </pre>
  *
+ * <p>A decision may say that its answer need not wait ({@link Decision#early}). Such a command is answered as soon as it
+ * is decided.
+ *
  * <ul>
  *   <li>Batches are committed one at a time, in the order in which they were begun.
  *   <li>At most one uncommitted batch lies below the batch that is being decided ({@link Overlay}).
@@ -181,8 +184,10 @@ public final class ShardCore implements Shard {
                 batch.committing();
                 log.append(batch.records(), batch.overlay());
                 batch.committed();
-                batches.increment();
-                records.add(batch.records().size());
+                if (batch.isDurable()) {
+                    batches.increment();
+                    records.add(batch.records().size());
+                }
             }
         } catch (IOException | RuntimeException | Error e) {
             noteStoreFailure(e);
@@ -270,7 +275,12 @@ public final class ShardCore implements Shard {
             return brokenBy(command, "a decision broke: " + e, e);
         }
         try {
-            batch.add(command, all, decision.answer());
+            if (decision.early()) {
+                batch.addEarly(command, all, decision.answer(), log.volatileRows());
+                commands.increment();
+            } else {
+                batch.add(command, all, decision.answer());
+            }
             return true;
         } catch (RuntimeException | Error e) {
             return brokenBy(command, "a replay broke: " + e, e);

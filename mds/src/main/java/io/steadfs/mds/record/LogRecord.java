@@ -9,4 +9,9 @@ import io.steadfs.store.WriteView;
  */
 public interface LogRecord {
     void replay(WriteView view);
+
+    /** Whether the record changes only volatile tables. A restart of the shard forgets the record. */
+    default boolean isVolatile() {
+        return false;
+    }
 }

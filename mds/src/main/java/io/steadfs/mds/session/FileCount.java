@@ -43,6 +43,16 @@ public record FileCount(long written, long unnamed) {
     }
 
     /**
+     * The session's count without a scan. The start of the shard makes every count row that is missing. So a session
+     * without a count row has no files.
+     */
+    public static FileCount known(ReadView view, long session) {
+        return row(view, session)
+                .map(value -> decode(value).orElseGet(() -> scan(view, session)))
+                .orElse(new FileCount(0, 0));
+    }
+
+    /**
      * The sum of the count rows of at most the given number of sessions. A count row that cannot be read adds nothing.
      * If the sum is above Long.MAX_VALUE, the result is Long.MAX_VALUE; true counts never get so high.
      */

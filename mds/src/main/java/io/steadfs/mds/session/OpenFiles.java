@@ -7,6 +7,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,21 +44,26 @@ public final class OpenFiles {
      * @param limit the highest number of files to return
      */
     public static List<Opened> after(ReadView view, Optional<Place> after, int limit) {
-        List<Opened> files = new ArrayList<>();
         byte[] all = Keys.of(TAG);
         byte[] from = after.map(place -> Keys.after(key(place.session(), place.metafile())))
                 .orElse(all);
-        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(all))) {
+        return after(view, ShardTables.SESSION, from, Keys.endOf(all), limit);
+    }
+
+    static List<Opened> after(ReadView view, Table table, byte[] from, byte[] to, int limit) {
+        List<Opened> files = new ArrayList<>();
+        try (ReadView.Cursor cursor = view.scan(table, from, to)) {
             while (files.size() < limit && cursor.next()) {
-                OpenedRow row = decode(cursor.value());
-                files.add(new Opened(
-                        Keys.longAt(cursor.key(), 1),
-                        new Handle(Keys.longAt(cursor.key(), 1 + Long.BYTES)),
-                        row.getPath(),
-                        row.getOpenedMillis()));
+                byte[] key = cursor.key();
+                files.add(opened(Keys.longAt(key, 1), new Handle(Keys.longAt(key, 1 + Long.BYTES)), cursor.value()));
             }
         }
         return files;
+    }
+
+    static Opened opened(long session, Handle metafile, byte[] value) {
+        OpenedRow row = decode(value);
+        return new Opened(session, metafile, row.getPath(), row.getOpenedMillis());
     }
 
     /** Decodes a row. A value that cannot be decoded counts as unknown, because only people use the value. */
@@ -79,9 +85,12 @@ public final class OpenFiles {
 
     /** Metafiles that the session writes, in handle order, but at most {@code limit}. */
     public static List<Handle> of(ReadView view, long session, int limit) {
+        return of(view, ShardTables.SESSION, Keys.of(TAG, session), limit);
+    }
+
+    static List<Handle> of(ReadView view, Table table, byte[] from, int limit) {
         List<Handle> files = new ArrayList<>();
-        byte[] from = Keys.of(TAG, session);
-        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(from))) {
+        try (ReadView.Cursor cursor = view.scan(table, from, Keys.endOf(from))) {
             while (files.size() < limit && cursor.next()) {
                 files.add(new Handle(Keys.longAt(cursor.key(), 1 + Long.BYTES)));
             }

@@ -5,10 +5,12 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.session.proto.RecordedReply;
 import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.LifeTables;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Table;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.util.ArrayList;
@@ -26,6 +28,9 @@ import java.util.Optional;
  */
 public final class RecordedReplies {
     private static final byte TAG = 0x02;
+    /** Tag of the replies in {@link LifeTables}, to legs that changed only these tables. */
+    private static final byte VOLATILE_TAG = 0x06;
+
     private static final int REQUEST_AT = 1 + Long.BYTES;
     private static final int START_AT = REQUEST_AT + Long.BYTES;
     private static final int SOURCE_AT = START_AT + Long.BYTES;
@@ -40,7 +45,18 @@ public final class RecordedReplies {
      */
     public static Optional<Reply> find(ReadView view, long session, Leg leg, Kind kind) {
         return view.get(ShardTables.SESSION, key(session, leg))
+                .or(() -> view.get(LifeTables.CLAIM, volatileKey(session, leg)))
                 .map(value -> decode(session, leg.requestId(), kind, value));
+    }
+
+    /** Like {@link #legs}, for replies that only this life of the shard keeps. */
+    public static List<Leg> volatileLegs(ReadView view, long session, long from, long to, int limit) {
+        return legs(
+                view,
+                LifeTables.CLAIM,
+                Keys.of(VOLATILE_TAG, session, from),
+                Keys.of(VOLATILE_TAG, session, to),
+                limit);
     }
 
     /**
@@ -50,9 +66,12 @@ public final class RecordedReplies {
      * @param to the first request id that is not returned any more
      */
     public static List<Leg> legs(ReadView view, long session, long from, long to, int limit) {
+        return legs(view, ShardTables.SESSION, Keys.of(TAG, session, from), Keys.of(TAG, session, to), limit);
+    }
+
+    private static List<Leg> legs(ReadView view, Table table, byte[] from, byte[] to, int limit) {
         List<Leg> legs = new ArrayList<>();
-        try (ReadView.Cursor cursor =
-                view.scan(ShardTables.SESSION, Keys.of(TAG, session, from), Keys.of(TAG, session, to))) {
+        try (ReadView.Cursor cursor = view.scan(table, from, to)) {
             while (legs.size() < limit && cursor.next()) {
                 byte[] key = cursor.key();
                 legs.add(
@@ -63,7 +82,15 @@ public final class RecordedReplies {
     }
 
     static byte[] key(long session, Leg leg) {
-        byte[] key = Arrays.copyOf(Keys.of(TAG, session, leg.requestId()), SOURCE_AT + Long.BYTES);
+        return key(TAG, session, leg);
+    }
+
+    static byte[] volatileKey(long session, Leg leg) {
+        return key(VOLATILE_TAG, session, leg);
+    }
+
+    private static byte[] key(byte tag, long session, Leg leg) {
+        byte[] key = Arrays.copyOf(Keys.of(tag, session, leg.requestId()), SOURCE_AT + Long.BYTES);
         Keys.putLong(key, START_AT, leg.start());
         Keys.putLong(key, SOURCE_AT, leg.source());
         return key;

@@ -15,11 +15,14 @@ import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.LifeTables;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import io.steadfs.store.VolatileTables;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.DeleteReply;
@@ -37,12 +40,18 @@ class RecordedOperationTest {
     private static final long SESSION = 0xfedc_ba98_7654_3210L;
     private static final Principal ASKER = new Principal("anna", Set.of(), false, SESSION);
 
-    private MemoryStore store = new MemoryStore(ShardTables.ALL);
+    private MemoryStore disk = new MemoryStore(ShardTables.ALL);
+    private Store store = new VolatileTables(disk, LifeTables.ALL);
     private int executed;
 
     @BeforeEach
     void openSession() throws IOException {
         apply(List.of(new SessionPut(new Session(SESSION, "test", "anna", 1, 5, false))));
+    }
+
+    private void crash() {
+        disk = disk.crash();
+        store = new VolatileTables(disk, LifeTables.ALL);
     }
 
     private void apply(List<LogRecord> records) throws IOException {
@@ -95,7 +104,7 @@ class RecordedOperationTest {
     void aRetryAfterARestartHearsTheFirstAnswer() throws IOException {
         Reply first = run(SESSION, 1, 1);
         Reply refused = run(SESSION, 2, 1);
-        store = store.crash();
+        crash();
         assertThat(run(SESSION, 1, 1)).isEqualTo(first);
         assertThat(run(SESSION, 2, 1)).isEqualTo(refused);
         assertThat(refused.header().getMessage()).isEqualTo("nothing at /a");
@@ -163,7 +172,7 @@ class RecordedOperationTest {
                 .hasSize(RecordedOperation.PRUNE_EVERY)
                 .startsWith(new Leg(floor, 0, 0));
         int before = executed;
-        store = store.crash();
+        crash();
         assertThat(run(SESSION, floor - 1, 1).error()).isEqualTo(FsError.SESSION_EXPIRED);
         assertThat(run(SESSION, floor, 1).error()).isEqualTo(FsError.NOT_FOUND);
         assertThat(executed).isEqualTo(before);

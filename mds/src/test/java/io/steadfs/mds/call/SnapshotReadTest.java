@@ -19,6 +19,7 @@ import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
+import io.steadfs.store.WriteView;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
@@ -100,6 +101,11 @@ class SnapshotReadTest {
         @Override
         public Overlay begin() {
             return log.begin();
+        }
+
+        @Override
+        public WriteView volatileRows() {
+            return log.volatileRows();
         }
 
         @Override

@@ -166,7 +166,8 @@ class BrokenDutiesTest {
                 new SessionReaper.GuestSessions(0, () -> 1, (home, request) -> {
                     throw new AssertionError("one shard has no guests");
                 }),
-                ExpireSession::new);
+                ExpireSession::new,
+                () -> {});
         reaper.start();
         time.runUntil("its end is queued", () -> !queue.isEmpty(), 5000);
         assertThat(queue.get(0).isCancelled()).isFalse();
@@ -331,7 +332,8 @@ class BrokenDutiesTest {
                         throw new IllegalStateException("broken as the test asked");
                     }
                     return new Step<>(false, false);
-                });
+                },
+                () -> {});
         reaper.start();
         time.runUntil("its end is tried a third time", () -> calls == 3, 5000);
         reaper.stop();
@@ -358,7 +360,8 @@ class BrokenDutiesTest {
                 (session, forget, heardAgain) -> {
                     ended.add(session);
                     return new Step<>(false, false);
-                });
+                },
+                () -> {});
         reaper.start();
         time.runUntil("the guest is gone", () -> !ended.isEmpty(), 10_000);
         reaper.stop();

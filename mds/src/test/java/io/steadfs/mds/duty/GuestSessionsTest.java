@@ -54,7 +54,8 @@ class GuestSessionsTest {
             time,
             time,
             new SessionReaper.GuestSessions(0, () -> SHARDS, this::ask),
-            ExpireSession::new);
+            ExpireSession::new,
+            () -> {});
 
     private static List<Long> sessions(int home) {
         return LongStream.rangeClosed(1, 10_000)

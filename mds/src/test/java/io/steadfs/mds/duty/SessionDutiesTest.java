@@ -363,6 +363,8 @@ class SessionDutiesTest {
         SimulatedClient writer = cluster.client(1);
         Attributes closed = createFile(writer, "closed");
         Attributes open = createFile(writer, "open");
+        Attributes untouched = createFile(writer, "untouched");
+        writer.call(Kind.ATTACH, attach(open, 0, cluster.io1().make(3)));
         writer.call(Kind.CLOSE, close(closed, 10, column(0, cluster.io1().make(10))));
         writer.call(
                 Kind.CLOSE_SESSION,
@@ -371,6 +373,9 @@ class SessionDutiesTest {
         assertThat(row(open).getWriteGeneration()).isEqualTo(2);
         assertThat(row(closed).getWriteGeneration()).isEqualTo(1);
         assertThat(row(closed).getLength()).isEqualTo(10);
+        assertThat(row(untouched).getWriteGeneration())
+                .as("it was closed already")
+                .isEqualTo(1);
     }
 
     @Test

@@ -128,6 +128,11 @@ class ShardWriterTest {
         public Overlay begin() {
             return inner.begin();
         }
+
+        @Override
+        public WriteView volatileRows() {
+            return inner.volatileRows();
+        }
     }
 
     /** The store's commit waits until the test lets it go on. */

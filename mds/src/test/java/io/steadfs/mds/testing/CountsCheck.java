@@ -2,6 +2,7 @@ package io.steadfs.mds.testing;
 
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.intent.SlotCount;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.Session;
@@ -41,6 +42,18 @@ public final class CountsCheck {
             if (count != held[shard]) {
                 throw new AssertionError(
                         "slots held for shard " + shard + " are counted as " + count + ", and are " + held[shard]);
+            }
+        }
+    }
+
+    /** Checks the counts of claims, too. The view has the tables of a shard's life. */
+    public static void ofLife(ReadView view) {
+        of(view);
+        for (Session session : Sessions.after(view, 0, Integer.MAX_VALUE)) {
+            int claimed = Claims.of(view, session.id(), Integer.MAX_VALUE).size();
+            if (Claims.count(view, session.id()) != claimed) {
+                throw new AssertionError("session " + Session.name(session.id()) + " is counted with "
+                        + Claims.count(view, session.id()) + " claims, and has " + claimed);
             }
         }
     }

@@ -3,10 +3,12 @@ package io.steadfs.mds.testing;
 import io.steadfs.mds.ShardService;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.LifeTables;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
+import io.steadfs.store.VolatileTables;
 import io.steadfs.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +24,7 @@ public final class State {
     }
 
     private State(Store store) {
-        this.store = store;
+        this.store = store instanceof VolatileTables ? store : new VolatileTables(store, LifeTables.ALL);
     }
 
     /** An empty one in a store of the caller's. */

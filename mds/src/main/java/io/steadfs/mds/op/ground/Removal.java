@@ -13,7 +13,6 @@ import io.steadfs.mds.partition.PartitionGone;
 import io.steadfs.mds.partition.Partitions;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileLinked;
-import io.steadfs.mds.session.FileReleased;
 import io.steadfs.mds.session.RecoveryDone;
 import io.steadfs.mds.xattr.XattrGone;
 import io.steadfs.mds.xattr.Xattrs;
@@ -28,8 +27,8 @@ public final class Removal {
     private Removal() {}
 
     /**
-     * Removes a file of this shard. The file's datafiles go to the deletion queue. If a session writes the file, the
-     * session is no longer its writer.
+     * Removes a file of this shard. The file's datafiles go to the deletion queue. If a session writes or
+     * claims the file, its right ends.
      */
     public static void file(FileNode file, ReadView view, List<LogRecord> records) {
         MetafileRow row = file.row();
@@ -40,9 +39,7 @@ public final class Removal {
             records.add(new DatafilesUnlisted(datafiles));
             records.add(new DatafilesQueued(file.handle(), datafiles));
         }
-        if (row.getWriterSession() != 0) {
-            records.add(new FileReleased(row.getWriterSession(), file.handle()));
-        }
+        records.addAll(FileWriter.ended(view, file.handle(), row));
         if (row.getRecovering()) {
             records.add(new RecoveryDone(file.handle()));
         }

@@ -7,6 +7,7 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.Query;
+import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
@@ -26,6 +27,9 @@ import java.util.Optional;
  *   <li>Only the metafile for which a datafile was made can attach the datafile.
  *   <li>Once the write generation was raised or the file was closed, the shard refuses the attach forever.
  * </ul>
+ *
+ * An untouched file is closed, but its session may attach datafiles as long as the session is alive. The end of a session
+ * is durable. A claim is not, so the verdict does not depend on claims.
  */
 public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
     public static final int MAX_DATAFILES = 10_000;
@@ -49,13 +53,13 @@ public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
                         FsError.NOT_OWNER,
                         "metafile " + metafile + " is not on shard " + inputs.shard());
             }
-            Verdict verdict = verdict(asked, Metafiles.find(view, metafile));
+            Verdict verdict = verdict(asked, Metafiles.find(view, metafile), view);
             reply.addVerdicts(isUnsettled && verdict == Verdict.NEVER ? Verdict.PENDING : verdict);
         }
         return Reply.ok(reply.build());
     }
 
-    private static Verdict verdict(ConfirmDatafilesRequest.Datafile asked, Optional<MetafileRow> found) {
+    private static Verdict verdict(ConfirmDatafilesRequest.Datafile asked, Optional<MetafileRow> found, ReadView view) {
         if (found.isEmpty()) {
             return Verdict.NEVER;
         }
@@ -68,8 +72,16 @@ public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
         if (listed == asked.getDatafile()) {
             return Verdict.ATTACHED;
         }
-        boolean mayCome =
-                listed == 0 && row.getWriterSession() != 0 && row.getWriteGeneration() == asked.getWriteGeneration();
+        boolean mayCome = listed == 0
+                && (row.getWriterSession() != 0 || isUntouchedByLive(view, row))
+                && row.getWriteGeneration() == asked.getWriteGeneration();
         return mayCome ? Verdict.PENDING : Verdict.NEVER;
+    }
+
+    private static boolean isUntouchedByLive(ReadView view, MetafileRow row) {
+        return row.getUntouchedSession() != 0
+                && Sessions.find(view, row.getUntouchedSession())
+                        .filter(session -> !session.ended())
+                        .isPresent();
     }
 }

@@ -80,7 +80,7 @@ public record NewFile(
         return new NewFile(mode, width, stripSize, blockSize, replication, nearServer, all);
     }
 
-    /** The row of the new file. The file is empty, and the caller's session is its writer. */
+    /** The row of the new file. The file is closed and empty, and the caller's session may claim it. */
     public MetafileRow row(Handle handle, String group, Context context) throws Refused {
         long size = blockSize != 0 ? blockSize : context.inputs().cluster().getBlockSize();
         if (size < 0) {
@@ -96,7 +96,7 @@ public record NewFile(
                 .setReplication(copies(replication))
                 .setVersion(1)
                 .setLayout(LayoutChoice.choose(this, context.inputs().cluster(), handle.sequence()))
-                .setWriterSession(context.principal().session())
+                .setUntouchedSession(context.principal().session())
                 .setWriteGeneration(FIRST_GENERATION)
                 .build();
     }

@@ -12,6 +12,7 @@ import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.check.ColumnOnRecord;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileWriter;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.RecoveryQueued;
@@ -66,7 +67,10 @@ record ColumnMending(MendColumn request) implements Mending {
     private boolean isAtWork(MetafileRow row, Context context) {
         boolean isHeld = Unsettled.of(context.view(), ShardTables.META).isPresent();
         boolean isOfStranger = KnownIoServers.of(context).lack(new Handle(request.getDatafile()).owner());
-        return (isHeld || isOfStranger) ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
+        boolean isWritten = FileWriter.of(context.view(), new Handle(request.getMetafile()), row)
+                        .session()
+                != 0;
+        return isWritten || (!isHeld && !isOfStranger && Metafiles.isOpen(row));
     }
 
     private MetafileRow shortened(MetafileRow row, Context context) {
@@ -78,6 +82,7 @@ record ColumnMending(MendColumn request) implements Mending {
                 .setFlushedLength(0)
                 .setModificationTime(context.now())
                 .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
+                .setUntouchedSession(0)
                 .setRecovering(true)
                 .setCut(true)
                 .setVersion(row.getVersion() + 1);

@@ -14,7 +14,7 @@ import io.steadfs.mds.op.layout.NewFile;
 import io.steadfs.mds.op.layout.PooledColumns;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.mds.session.FileOpened;
+import io.steadfs.mds.session.FileClaimed;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CreateReply;
@@ -23,7 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes an empty file that is visible at once. The caller's session becomes the writer of the file. One decision of the
+ * Makes an empty file that is visible at once. The caller's session claims the file ({@link
+ * io.steadfs.mds.op.ground.FileWriter}). One decision of the
  * directory's shard makes the metafile and the dirent. The same decision makes the missing parents that belong on this
  * shard. If the request allows it to overwrite, the decision also removes the old file. Somebody may be writing the old
  * file, and its metafile may be on another shard.
@@ -63,14 +64,14 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
                         : IndexedColumns.pooled(handle, pooled.columns()));
         records.add(new MetafileSet(handle, file.row()));
         records.add(DirentSet.file(key.get(), handle));
-        records.add(new FileOpened(
+        records.add(new FileClaimed(
                 context.principal().session(),
                 handle,
                 request.getPath(),
                 context.inputs().wallMillis()));
         return done(
                 CreateReply.newBuilder()
-                        .setAttributes(file.attributes(true))
+                        .setAttributes(file.attributes(true).toBuilder().setOpen(true))
                         .setProtocolHint(name.protocolHint())
                         .build(),
                 records);

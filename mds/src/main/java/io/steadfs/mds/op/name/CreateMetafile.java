@@ -44,6 +44,8 @@ public final class CreateMetafile extends NamespaceOperation<CreateMetafileReque
         NewHandles handles = new NewHandles(context);
         Handle handle = handles.take();
         MetafileRow row = wanted.row(handle, "", context).toBuilder()
+                .setUntouchedSession(0)
+                .setWriterSession(session)
                 .setUnlinkedSession(session)
                 .build();
         List<LogRecord> records = new ArrayList<>(IndexedColumns.all(context, handle, row.getLayout()));

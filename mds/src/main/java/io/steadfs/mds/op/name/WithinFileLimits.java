@@ -7,6 +7,9 @@ import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.ClaimCount;
+import io.steadfs.mds.session.Claims;
+import io.steadfs.mds.session.ClaimsCounted;
 import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.FileCountChange;
 import io.steadfs.mds.session.FileLimits;
@@ -41,34 +44,45 @@ public final class WithinFileLimits<Q extends MessageLite> implements Operation<
     public Decision<Reply> decide(Q request, Principal principal, ReadView view, Inputs inputs) {
         Decision<Reply> decision = operation.decide(request, principal, view, inputs);
         List<FileCountChange> changes = FileCountChange.of(decision.records(), view);
-        if (changes.isEmpty()) {
+        List<ClaimsCounted> claims = ClaimCount.of(decision.records(), view);
+        if (changes.isEmpty() && claims.isEmpty()) {
             return decision;
         }
-        List<LogRecord> records = new ArrayList<>(decision.records().size() + changes.size());
-        records.addAll(decision.records());
-        for (FileCountChange change : changes) {
-            if (change.session() == principal.session()) {
-                Optional<Reply> refusal = refusal(change.before(), change.after(), principal.session(), inputs.shard());
-                if (refusal.isPresent()) {
-                    return Decision.of(refusal.get());
-                }
-            }
-            records.add(change.row());
+        Optional<Reply> refusal = refusal(changes, claims, principal.session(), view, inputs.shard());
+        if (refusal.isPresent()) {
+            return Decision.of(refusal.get());
         }
+        List<LogRecord> records = new ArrayList<>(decision.records().size() + changes.size() + claims.size());
+        records.addAll(decision.records());
+        changes.forEach(change -> records.add(change.row()));
+        records.addAll(claims);
         return new Decision<>(records, decision.answer());
     }
 
     /**
-     * The refusal if a count rises above its limit; otherwise empty. A count that does not rise may stay above its
-     * limit, for example after the limit was lowered.
+     * The refusal if a count of the session rises above its limit; otherwise empty. A count that does not rise may stay
+     * above its limit, for example after the limit was lowered.
      */
-    private Optional<Reply> refusal(FileCount before, FileCount after, long session, int shard) {
+    private Optional<Reply> refusal(
+            List<FileCountChange> changes, List<ClaimsCounted> claims, long session, ReadView view, int shard) {
+        Optional<FileCountChange> change =
+                changes.stream().filter(each -> each.session() == session).findFirst();
+        Optional<ClaimsCounted> claim =
+                claims.stream().filter(each -> each.session() == session).findFirst();
+        if (change.isEmpty() && claim.isEmpty()) {
+            return Optional.empty();
+        }
+        FileCount before = change.map(FileCountChange::before).orElseGet(() -> FileCount.known(view, session));
+        FileCount after = change.map(FileCountChange::after).orElse(before);
+        long claimed = Claims.count(view, session);
+        long openBefore = before.written() + claimed;
+        long openAfter = after.written() + claim.map(ClaimsCounted::count).orElse(claimed);
         String name = "session " + Session.name(session);
-        if (after.written() > most.written() && after.written() > before.written()) {
+        if (openAfter > most.written() && openAfter > openBefore) {
             return Optional.of(Reply.refused(
                     kind,
                     FsError.TOO_LARGE,
-                    name + " has " + before.written() + " files of shard " + shard + " open, at most " + most.written()
+                    name + " has " + openBefore + " files of shard " + shard + " open, at most " + most.written()
                             + " are allowed (" + FileLimits.WRITTEN.name() + "): close some first"));
         }
         if (after.unnamed() > most.unnamed() && after.unnamed() > before.unnamed()) {

@@ -1,5 +1,7 @@
 package io.steadfs.mds.op.server;
 
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.handle.HandleSequence;
 import io.steadfs.mds.intent.IntentDecided;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.SlotCount;
@@ -9,6 +11,7 @@ import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileRecount;
+import io.steadfs.mds.session.LifeBegun;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +42,8 @@ public final class StartShard extends InternalCommand<Boolean> {
                 records.add(IntentDecided.undone(number, row));
             }
         }
+        long first = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
+        records.add(new LifeBegun(Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), first)));
         records.addAll(FileRecount.of(view));
         records.addAll(SlotCount.recounts(view));
         return new Decision<>(records, root.answer());

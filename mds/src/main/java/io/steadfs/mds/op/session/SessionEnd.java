@@ -5,7 +5,10 @@ import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.write.TakenFile;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.ClaimEnded;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.KeptRepliesDropped;
 import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecordedReplies;
@@ -45,11 +48,34 @@ record SessionEnd(List<LogRecord> records, boolean more) {
                 records.add(new FileReleased(session.id(), file));
             }
         }
+        List<Handle> claims = Claims.of(view, session.id(), FILES);
+        for (Handle file : claims) {
+            records.addAll(withoutClaim(view, session.id(), file));
+        }
         // Request ids are positive, so the range from 0 to Long.MAX_VALUE has all of them.
         List<Leg> replies = RecordedReplies.legs(view, session.id(), 0, Long.MAX_VALUE, REPLIES);
         if (!replies.isEmpty()) {
             records.add(new RepliesPruned(session.id(), replies));
         }
-        return new SessionEnd(records, files.size() == FILES || replies.size() == REPLIES);
+        List<Leg> kept = RecordedReplies.volatileLegs(view, session.id(), 0, Long.MAX_VALUE, REPLIES);
+        if (!kept.isEmpty()) {
+            records.add(new KeptRepliesDropped(session.id(), kept));
+        }
+        return new SessionEnd(
+                records,
+                files.size() == FILES || claims.size() == FILES || replies.size() == REPLIES || kept.size() == REPLIES);
+    }
+
+    /**
+     * Ends the claim of an untouched file. If the file has datafiles, the session may have written to them without a
+     * flush. Then the file is recovered, like a file that the session writes. Otherwise the row says already that the file
+     * is closed.
+     */
+    private static List<LogRecord> withoutClaim(ReadView view, long session, Handle file) {
+        Optional<MetafileRow> row = Metafiles.find(view, file).filter(found -> found.getUntouchedSession() == session);
+        boolean hasDatafiles = row.stream()
+                .flatMap(found -> found.getLayout().getDatafilesList().stream())
+                .anyMatch(datafile -> datafile != 0);
+        return hasDatafiles ? TakenFile.from(file, row.orElseThrow(), view) : List.of(new ClaimEnded(session, file));
     }
 }

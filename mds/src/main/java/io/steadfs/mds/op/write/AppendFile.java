@@ -53,7 +53,7 @@ public final class AppendFile extends NamespaceOperation<AppendRequest> {
     @Override
     public Decision<Reply> change(AppendRequest request, Context context) throws Refused {
         FileNode file = WritableFile.find(request.getLocation(), context);
-        WritableFile.requireClosed(file);
+        WritableFile.requireClosed(file, context);
         MetafileRow row = file.row();
         if (row.getCut()) {
             throw new Refused(
@@ -65,6 +65,7 @@ public final class AppendFile extends NamespaceOperation<AppendRequest> {
         FileNode opened = new FileNode(
                 file.handle(),
                 row.toBuilder()
+                        .setUntouchedSession(0)
                         .setWriterSession(context.principal().session())
                         .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
                         .setVersion(row.getVersion() + 1)

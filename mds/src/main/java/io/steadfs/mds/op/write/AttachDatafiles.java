@@ -7,11 +7,14 @@ import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.FileWriter;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.layout.IndexedColumns;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.Claims;
+import io.steadfs.mds.session.FileOpened;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AttachReply;
@@ -20,7 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records the datafiles that first writes made. The attach is a compare-and-set: a column keeps the first datafile that
+ * Records the datafiles that first writes made. An attach also makes the session that claims an untouched file its
+ * writer. The attach is a compare-and-set: a column keeps the first datafile that
  * it gets. The request also records how far an hflush or hsync has come. These rules hold for the two lengths of a
  * file:
  *
@@ -58,10 +62,24 @@ public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {
             return done(reply, List.of());
         }
         List<LogRecord> records = new ArrayList<>(IndexedColumns.more(context, metafile, row.getLayout(), layout));
+        if (row.getUntouchedSession() != 0) {
+            records.addAll(written(context, metafile, row));
+            changed.setUntouchedSession(0).setWriterSession(row.getUntouchedSession());
+        }
         records.add(new MetafileSet(
                 metafile,
                 changed.setLayout(layout).setVersion(row.getVersion() + 1).build()));
         return done(reply, records);
+    }
+
+    /** Records that make the session that claims an untouched file its writer. */
+    private static List<LogRecord> written(Context context, Handle metafile, MetafileRow row) {
+        long session = row.getUntouchedSession();
+        List<LogRecord> records = new ArrayList<>(FileWriter.ended(context.view(), metafile, row));
+        records.add(Claims.find(context.view(), session, metafile)
+                .map(claim -> new FileOpened(session, metafile, claim.path(), claim.openedMillis()))
+                .orElseGet(() -> new FileOpened(session, metafile)));
+        return records;
     }
 
     private static long raised(long known, long asked, Handle metafile, MetafileRow row, LayoutRow layout)

@@ -8,12 +8,14 @@ import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.FileWriter;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.layout.IndexedColumns;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.ClaimLapsed;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CloseReply;
@@ -21,7 +23,10 @@ import io.steadfs.wire.proto.CloseRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ends the writing of a file. One record attaches the last columns, sets the final length and removes the writer. */
+/**
+ * Ends the writing of a file. One record attaches the last columns, sets the final length and removes the writer. The
+ * close of an untouched file only ends its claim ({@link FileWriter}).
+ */
 public final class CloseFile extends NamespaceOperation<CloseRequest> {
     public CloseFile() {
         super(Kind.CLOSE);
@@ -31,6 +36,9 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
     public Decision<Reply> change(CloseRequest request, Context context) throws Refused {
         Handle metafile = new Handle(request.getMetafile());
         MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
+        if (request.getUntouched() && row.getUntouchedSession() != 0) {
+            return closeUntouched(request, metafile, row, context);
+        }
         LayoutRow layout = WrittenFile.attach(metafile, row.getLayout(), request.getColumnsList());
         WrittenFile.checkLength(metafile, row, layout, request.getLength());
         if (request.getLength() < row.getFlushedLength()) {
@@ -43,6 +51,7 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
                 .setLayout(layout)
                 .setModificationTime(context.now())
                 .setWriterSession(0)
+                .setUntouchedSession(0)
                 .setVersion(row.getVersion() + 1)
                 .build();
         CloseReply reply = CloseReply.newBuilder()
@@ -50,7 +59,30 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
                 .build();
         List<LogRecord> records = new ArrayList<>(IndexedColumns.more(context, metafile, row.getLayout(), layout));
         records.add(new MetafileSet(metafile, closed));
-        records.add(new FileReleased(row.getWriterSession(), metafile));
+        records.addAll(FileWriter.ended(context.view(), metafile, row));
         return done(reply, records);
+    }
+
+    /**
+     * Ends the claim of the file's writer. The metafile's row says already that the file is closed and empty. So nothing
+     * durable changes, and the answer does not wait for a commit.
+     */
+    private static Decision<Reply> closeUntouched(
+            CloseRequest request, Handle metafile, MetafileRow row, Context context) throws Refused {
+        if (request.getLength() != 0 || request.getColumnsCount() != 0) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "the close of metafile " + metafile + " says that nothing was written, but names "
+                            + request.getColumnsCount() + " columns and " + Long.toUnsignedString(request.getLength())
+                            + " bytes");
+        }
+        List<LogRecord> records = new ArrayList<>(FileWriter.ended(context.view(), metafile, row));
+        if (Claims.isOfEarlierLife(context.view(), metafile)) {
+            records.add(new ClaimLapsed(metafile));
+        }
+        CloseReply reply = CloseReply.newBuilder()
+                .setAttributes(new FileNode(metafile, row).attributes(true))
+                .build();
+        return new Decision<>(records, Reply.ok(reply), true);
     }
 }

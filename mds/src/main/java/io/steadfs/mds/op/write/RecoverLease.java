@@ -3,6 +3,7 @@ package io.steadfs.mds.op.write;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.FileWriter;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.pipeline.Decision;
@@ -28,9 +29,10 @@ public final class RecoverLease extends NamespaceOperation<RecoverLeaseRequest> 
     public Decision<Reply> change(RecoverLeaseRequest request, Context context) throws Refused {
         FileNode file = WritableFile.find(request.getLocation(), context);
         MetafileRow row = file.row();
-        List<LogRecord> records = row.getWriterSession() != 0
-                ? TakenFile.from(file.handle(), row, context.view())
-                : row.getRecovering() ? List.of(new RecoveryQueued(file.handle())) : List.of();
+        List<LogRecord> records =
+                FileWriter.of(context.view(), file.handle(), row).session() != 0
+                        ? TakenFile.from(file.handle(), row, context.view())
+                        : row.getRecovering() ? List.of(new RecoveryQueued(file.handle())) : List.of();
         return done(RecoverLeaseReply.newBuilder().setClosed(records.isEmpty()).build(), records);
     }
 }

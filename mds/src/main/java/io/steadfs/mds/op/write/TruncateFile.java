@@ -36,7 +36,7 @@ public final class TruncateFile extends NamespaceOperation<TruncateFileRequest> 
     @Override
     public Decision<Reply> change(TruncateFileRequest request, Context context) throws Refused {
         FileNode file = WritableFile.find(request.getLocation(), context);
-        WritableFile.requireClosed(file);
+        WritableFile.requireClosed(file, context);
         MetafileRow row = file.row();
         long length = request.getLength();
         if (length < 0 || length > row.getLength()) {
@@ -54,6 +54,7 @@ public final class TruncateFile extends NamespaceOperation<TruncateFileRequest> 
                         .setLength(length)
                         .setModificationTime(context.now())
                         .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
+                        .setUntouchedSession(0)
                         .setRecovering(true)
                         .setCut(true)
                         .setVersion(row.getVersion() + 1)

@@ -7,6 +7,7 @@ import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileWriter;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.session.Session;
 import io.steadfs.wire.proto.AttachedColumn;
@@ -36,13 +37,12 @@ final class WrittenFile {
                             + generation);
         }
         long session = context.principal().session();
-        if (row.getWriterSession() != session) {
+        if (!FileWriter.mayWrite(context.view(), session, handle, row)) {
+            FileWriter writer = FileWriter.of(context.view(), handle, row);
             throw new Refused(
                     FsError.NOT_WRITER,
                     "metafile " + handle + " is "
-                            + (row.getWriterSession() == 0
-                                    ? "closed"
-                                    : "written by session " + Session.name(row.getWriterSession()))
+                            + (writer.session() == 0 ? "closed" : "written by session " + writer.name())
                             + ", not written by session " + Session.name(session));
         }
         return row;

@@ -18,12 +18,14 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.CountedReads;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.state.LifeTables;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
+import io.steadfs.store.VolatileTables;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.wire.proto.Entry;
 import io.steadfs.wire.proto.ListReply;
@@ -44,11 +46,13 @@ import org.junit.jupiter.api.io.TempDir;
 class KeptListingTest {
     private static final int PAGE = 7;
 
-    private final RocksStore store;
+    private final Store store;
     private final Shell shell;
 
     KeptListingTest(@TempDir Path directory) throws IOException {
-        store = RocksStore.open(directory.resolve("store"), ShardTables.ALL, Settings.defaults(), 1 << 20);
+        store = new VolatileTables(
+                RocksStore.open(directory.resolve("store"), ShardTables.ALL, Settings.defaults(), 1 << 20),
+                LifeTables.ALL);
         shell = new Shell(State.in(store));
     }
 

@@ -14,7 +14,7 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.layout.LayoutChoice;
 import io.steadfs.mds.op.layout.NewFile;
 import io.steadfs.mds.pipeline.Inputs;
-import io.steadfs.mds.session.OpenFiles;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.Attributes;
@@ -46,7 +46,7 @@ class CreateFileTest {
         assertThat(made.getBlockSize()).isEqualTo(FixedInputs.CLUSTER.getBlockSize());
         assertThat(made.getAccessTime()).isEqualTo(made.getModificationTime());
         assertThat(made.getLayout().getDatafilesList()).containsExactly(0L, 0L);
-        assertThat(OpenFiles.of(shell.state.view(), Shell.SESSION, 9)).containsExactly(new Handle(made.getHandle()));
+        assertThat(Claims.of(shell.state.view(), Shell.SESSION, 9)).containsExactly(new Handle(made.getHandle()));
         assertThat(shell.stat("/d").getModificationTime()).isEqualTo(made.getModificationTime());
         assertThat(shell.stat("/d").getEntries()).isEqualTo(1);
     }
@@ -76,7 +76,7 @@ class CreateFileTest {
         assertThat(Metafiles.find(shell.state.view(), old)).isEmpty();
         assertThat(DeletionQueue.datafiles(shell.state.view(), 2, QueuedDatafile.NONE, 9))
                 .containsExactly(new QueuedDatafile(datafile, old));
-        assertThat(OpenFiles.of(shell.state.view(), Shell.SESSION, 9)).containsExactly(new Handle(made.getHandle()));
+        assertThat(Claims.of(shell.state.view(), Shell.SESSION, 9)).containsExactly(new Handle(made.getHandle()));
         assertThat(shell.stat("/d").getEntries()).isEqualTo(1);
     }
 

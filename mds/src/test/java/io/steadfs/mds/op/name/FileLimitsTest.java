@@ -11,6 +11,7 @@ import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.server.RootDirectory;
 import io.steadfs.mds.op.session.ExpireSession;
 import io.steadfs.mds.op.write.AppendFile;
+import io.steadfs.mds.op.write.AttachDatafiles;
 import io.steadfs.mds.op.write.CloseFile;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Operation;
@@ -18,6 +19,8 @@ import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.record.CountRecord;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.Claims;
+import io.steadfs.mds.session.ClaimsCounted;
 import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.FileCountChange;
 import io.steadfs.mds.session.FileLimits;
@@ -32,6 +35,7 @@ import io.steadfs.mds.session.SessionRemoved;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.testing.CountsCheck;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.Outcome;
 import io.steadfs.mds.testing.StateCheck;
@@ -42,6 +46,8 @@ import io.steadfs.store.Table;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AppendRequest;
+import io.steadfs.wire.proto.AttachRequest;
+import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.CloseRequest;
 import io.steadfs.wire.proto.CreateMetafileReply;
 import io.steadfs.wire.proto.CreateMetafileRequest;
@@ -68,8 +74,9 @@ class FileLimitsTest {
 
     private final List<LogRecord> committed = new ArrayList<>();
     private final MemoryStore store = new MemoryStore(ShardTables.ALL);
+    private final LocalLog log = new LocalLog(store);
     private final ShardCore core = new ShardCore(
-            new LocalLog(store),
+            log,
             committed -> FixedInputs.now(),
             new ShardLimits(100, 1 << 20, 100, 1 << 20),
             ShardService.TOTALS,
@@ -126,6 +133,20 @@ class FileLimitsTest {
         return new Handle(((CreateReply) reply.body()).getAttributes().getHandle());
     }
 
+    /** A file that the session has open, durably: something was written to it. */
+    private Handle written(String path) {
+        Handle file = made(path);
+        AttachRequest attach = AttachRequest.newBuilder()
+                .setMetafile(file.value())
+                .setWriteGeneration(1)
+                .addColumns(AttachedColumn.newBuilder()
+                        .setIndex(0)
+                        .setDatafile(Handle.of(1, 0, file.sequence()).value()))
+                .build();
+        assertThat(now(new AttachDatafiles(), attach).error()).isEqualTo(FsError.OK);
+        return file;
+    }
+
     private Handle unnamed() {
         Reply reply = now(createMetafile, CreateMetafileRequest.getDefaultInstance());
         assertThat(reply.error()).as(reply.header().getMessage()).isEqualTo(FsError.OK);
@@ -134,7 +155,9 @@ class FileLimitsTest {
 
     private FileCount count() {
         StateCheck.of(store.committed());
-        return FileCount.of(store.committed(), Shell.SESSION);
+        CountsCheck.ofLife(log.committed());
+        FileCount durable = FileCount.of(log.committed(), Shell.SESSION);
+        return new FileCount(durable.written() + Claims.count(log.committed(), Shell.SESSION), durable.unnamed());
     }
 
     private Reply close(Handle file) {
@@ -249,9 +272,9 @@ class FileLimitsTest {
 
     @Test
     void oneSessionTakesNothingFromAnother() {
-        made("/a");
-        made("/b");
-        made("/c");
+        written("/a");
+        written("/b");
+        written("/c");
         replay(new FileOpened(OTHER, Handle.of(Handle.shardOwner(0), 0, 900)));
         assertThat(FileCount.of(store.committed(), OTHER)).isEqualTo(new FileCount(1, 0));
         assertThat(FileCount.of(store.committed(), Shell.SESSION)).isEqualTo(new FileCount(3, 0));
@@ -287,9 +310,9 @@ class FileLimitsTest {
     /** As another decision of the batch would, that a limit is looked at in and that a count is written by. */
     @Test
     void aDecisionReadsTheCountOnceAndNoCountedRow() {
-        Handle a = made("/a");
+        Handle a = written("/a");
         made("/b");
-        SessionGets view = new SessionGets(store.committed());
+        SessionGets view = new SessionGets(log.committed());
 
         Decision<Reply> created = create.decide(
                 file("/b").toBuilder().setOverwrite(true).build(), Shell.principal("root"), view, FixedInputs.now());
@@ -298,13 +321,13 @@ class FileLimitsTest {
 
         created = create.decide(file("/c"), Shell.principal("root"), view, FixedInputs.now());
         assertThat(ShardService.TOTALS.of(created.records(), view)).isEmpty();
-        assertThat(created.records()).contains(new FilesCounted(Shell.SESSION, new FileCount(3, 0), Optional.empty()));
+        assertThat(created.records()).contains(new ClaimsCounted(Shell.SESSION, 2));
         assertThat(view.gets).containsExactly(COUNT);
 
         view.gets.clear();
         Decision<Reply> closed = new CloseFile().decide(closing(a), Shell.principal("root"), view, FixedInputs.now());
         assertThat(ShardService.TOTALS.of(closed.records(), view))
-                .containsExactly(new FilesCounted(Shell.SESSION, new FileCount(1, 0), Optional.empty()));
+                .containsExactly(new FilesCounted(Shell.SESSION, new FileCount(0, 0), Optional.empty()));
         assertThat(view.gets).containsExactly(COUNT);
     }
 
@@ -332,8 +355,8 @@ class FileLimitsTest {
     /** As a release that knows of no counts leaves it: files were opened, the count stayed. */
     @Test
     void aCountThatIsTooLowIsCountedAnew() {
-        Handle a = made("/a");
-        Handle b = made("/b");
+        Handle a = written("/a");
+        Handle b = written("/b");
         unnamed();
         replay(new FilesCounted(Shell.SESSION, new FileCount(0, 0), Optional.empty()));
 
@@ -355,8 +378,8 @@ class FileLimitsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "000000", "ffffffffffffffff0000000000000000", "0000000000000000ffffffffffffffff"})
     void aCountThatIsNoneIsCountedAnew(String value) {
-        Handle a = made("/a");
-        made("/b");
+        Handle a = written("/a");
+        written("/b");
         replay(view -> view.put(
                 ShardTables.SESSION,
                 Keys.of(COUNT, Shell.SESSION),
@@ -369,15 +392,15 @@ class FileLimitsTest {
         assertThat(count()).isEqualTo(new FileCount(1, 0));
         assertThat(FileCount.sum(store.committed(), 10)).isEqualTo(new FileCount(1, 0));
         assertThat(wrong()).singleElement().asString().contains("is 0x" + value + "; counted one by one");
-        made("/c");
+        written("/c");
         assertThat(wrong()).as("once").hasSize(1);
     }
 
     @Test
     void theLimitHoldsWhereTheCountIsNone() {
-        made("/a");
-        made("/b");
-        made("/c");
+        written("/a");
+        written("/b");
+        written("/c");
         replay(view -> view.put(ShardTables.SESSION, Keys.of(COUNT, Shell.SESSION), new byte[100]));
         assertThat(now(create, file("/d")).error()).isEqualTo(FsError.TOO_LARGE);
         assertThat(now(create, file("/c").toBuilder().setOverwrite(true).build())
@@ -385,14 +408,14 @@ class FileLimitsTest {
                 .isEqualTo(FsError.OK);
         close(StateCheck.of(store.committed()).handle("/a"));
         assertThat(wrong()).singleElement().asString().contains("is 100 bytes long");
-        made("/d");
+        written("/d");
         assertThat(count()).isEqualTo(new FileCount(3, 0));
     }
 
     /** Nothing in the records says so, but a count must never break a CLOSE. */
     @Test
     void anIndexThatMissesAFileIsCountedAsItIs() {
-        Handle a = made("/a");
+        Handle a = written("/a");
         replay(
                 new FileReleased(Shell.SESSION, a),
                 new FilesCounted(Shell.SESSION, new FileCount(0, 0), Optional.empty()));
@@ -427,7 +450,7 @@ class FileLimitsTest {
 
     @Test
     void theCountGoesWithTheSession() {
-        close(made("/a"));
+        close(written("/a"));
         assertThat(rows()).isEqualTo(3);
         replay(new SessionRemoved(Shell.SESSION));
         assertThat(rows()).as("the other session's row").isEqualTo(1);
@@ -435,7 +458,7 @@ class FileLimitsTest {
 
     @Test
     void theCountOfOpenFilesGoesWithTheSessionThatEnds() {
-        made("/a");
+        written("/a");
         ExpireSession expire = new ExpireSession(Shell.SESSION, true, () -> false);
         core.submit(new Outcome<>(expire::decide));
         core.step();

@@ -10,7 +10,8 @@ import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.pipeline.Operation;
-import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.ClaimEnded;
+import io.steadfs.mds.session.FileOpened;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.RecoveryQueued;
@@ -40,9 +41,11 @@ class WriterRulesTest {
 
     private void given(String state) {
         MetafileRow.Builder row = row().toBuilder().setLength(LENGTH);
-        if (!state.equals("open")) {
-            row.setWriterSession(0);
-            shell.state.replay(List.of(new FileReleased(Shell.SESSION, file)));
+        shell.state.replay(List.of(new ClaimEnded(Shell.SESSION, file)));
+        row.setUntouchedSession(0);
+        if (state.equals("open")) {
+            row.setWriterSession(Shell.SESSION);
+            shell.state.replay(List.of(new FileOpened(Shell.SESSION, file)));
         }
         if (state.equals("recovering") || state.equals("cut")) {
             row.setRecovering(true);

@@ -1,0 +1,116 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.ClaimEnded;
+import io.steadfs.mds.session.Claims;
+import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who may write a file. At most one session may write a file at a time:
+ *
+ * <pre>
+ *  row of the metafile                      claim of S                        who may write the file
+ *  ---------------------------------------  --------------------------------  ---------------------------------
+ *  writer_session = S                                                         S
+ *  untouched_session = S                    there                             S
+ *  the same, of an earlier life             none, and not known to be over    S; the others do not know until the
+ *                                                                             grace is over ({@link #isInDoubt})
+ *  anything else                                                              nobody
+ * </pre>
+ *
+ * These rules hold at every moment:
+ *
+ * <ol>
+ *   <li>The row alone decides what is durable: an untouched file is closed and has no bytes. So the end of a claim
+ *       changes nothing durable.
+ *   <li>What gives a session the right to write changes the row, and ends {@code untouched_session}: an append raises
+ *       the write generation, the first attach of the claiming session makes the session the writer. So a claim has no
+ *       force over a later writer, whatever became of the claim.
+ *   <li>Only the session that made a file claims it, and a session claims no file that it has closed. A client that
+ *       closes a file untouched has sent no write and no attach of this file.
+ *   <li>As long as the session of {@code untouched_session} is alive, no IO server is told that a datafile of the file
+ *       can never be attached. So an attach may come however late.
+ * </ol>
+ *
+ * @param session the session that may write the file; 0 = no session may
+ * @param isInDoubt whether the session must first claim the file again before others may rely on it
+ */
+public record FileWriter(long session, boolean isInDoubt) {
+    private static final FileWriter NOBODY = new FileWriter(0, false);
+
+    /** @param view a state of this shard, with its claims */
+    public static FileWriter of(ReadView view, Handle file, MetafileRow row) {
+        if (row.getWriterSession() != 0) {
+            return new FileWriter(row.getWriterSession(), false);
+        }
+        long session = row.getUntouchedSession();
+        if (session == 0) {
+            return NOBODY;
+        }
+        if (Claims.has(view, session, file)) {
+            return new FileWriter(session, false);
+        }
+        if (!Claims.isGraceOver(view) && Claims.mayBeClaimedAgain(view, file) && isAlive(view, session)) {
+            return new FileWriter(session, true);
+        }
+        return NOBODY;
+    }
+
+    /**
+     * Whether the file is open, for a reader beside the writer. The reader's row may be older than the claims. So a file
+     * without a claim is looked at again in the newest state.
+     */
+    public static boolean isOpen(ReadView view, Handle file, MetafileRow row) {
+        if (row.getUntouchedSession() == 0) {
+            return Metafiles.isOpen(row);
+        }
+        if (of(view, file, row).session() != 0) {
+            return true;
+        }
+        Optional<MetafileRow> newest = Metafiles.find(view.newest(), file);
+        return newest.isPresent() && Metafiles.isOpen(newest.get());
+    }
+
+    /**
+     * Whether the session may write the file. The session that made an untouched file may write it even if its claim was
+     * forgotten with an earlier life of the shard.
+     */
+    public static boolean mayWrite(ReadView view, long session, Handle file, MetafileRow row) {
+        return row.getWriterSession() == session
+                ? session != 0
+                : row.getWriterSession() == 0
+                        && row.getUntouchedSession() == session
+                        && session != 0
+                        && (Claims.has(view, session, file) || Claims.mayBeClaimedAgain(view, file));
+    }
+
+    /** Records that end the right of the session that writes or claims the file. The row must be changed, too. */
+    public static List<LogRecord> ended(ReadView view, Handle file, MetafileRow row) {
+        List<LogRecord> records = new ArrayList<>(1);
+        if (row.getWriterSession() != 0) {
+            records.add(new FileReleased(row.getWriterSession(), file));
+        }
+        if (row.getUntouchedSession() != 0 && Claims.has(view, row.getUntouchedSession(), file)) {
+            records.add(new ClaimEnded(row.getUntouchedSession(), file));
+        }
+        return records;
+    }
+
+    private static boolean isAlive(ReadView view, long session) {
+        return Sessions.find(view, session).filter(found -> !found.ended()).isPresent();
+    }
+
+    /** The session's name, for people. */
+    public String name() {
+        return Session.name(session);
+    }
+}

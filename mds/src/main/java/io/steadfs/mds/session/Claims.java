@@ -1,0 +1,112 @@
+package io.steadfs.mds.session;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.LifeTables;
+import io.steadfs.store.ReadView;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The claims of sessions to write untouched metafiles. A metafile is untouched if its row names the session that made it
+ * ({@code untouched_session}). The row alone says that the file is closed and empty. The claim says that the session has
+ * the file open. The claim is in the heap only, so a close of an untouched file changes nothing durable.
+ *
+ * <p>A claim has force only if the metafile's row names the same session. So a row that changed ends the claim, whatever
+ * this table says.
+ *
+ * <p>A restart of the shard forgets the claims. The sessions claim their files again. Until the grace is over, no other
+ * session may write an untouched metafile of an earlier life.
+ */
+public final class Claims {
+    static final byte CLAIM = 0x01;
+    static final byte COUNT = 0x02;
+    static final byte ENDED = 0x03;
+    static final byte FIRST = 0x04;
+    static final byte GRACE_OVER = 0x05;
+
+    private Claims() {}
+
+    /** Whether the session claims the metafile. */
+    public static boolean has(ReadView view, long session, Handle metafile) {
+        return view.get(LifeTables.CLAIM, key(session, metafile)).isPresent();
+    }
+
+    /** The claim of a session; empty if there is none. */
+    public static Optional<OpenFiles.Opened> find(ReadView view, long session, Handle metafile) {
+        return view.get(LifeTables.CLAIM, key(session, metafile))
+                .map(value -> OpenFiles.opened(session, metafile, value));
+    }
+
+    /**
+     * Whether the metafile was made in an earlier life of the shard, and this life does not know that its claim ended.
+     * The session that made the metafile may then still claim it.
+     */
+    public static boolean mayBeClaimedAgain(ReadView view, Handle metafile) {
+        return isOfEarlierLife(view, metafile)
+                && view.get(LifeTables.CLAIM, endedKey(metafile)).isEmpty();
+    }
+
+    /** Whether the metafile was made before this life of the shard began. */
+    public static boolean isOfEarlierLife(ReadView view, Handle metafile) {
+        Optional<Handle> first =
+                view.get(LifeTables.CLAIM, Keys.of(FIRST)).map(value -> new Handle(Keys.longAt(value, 0)));
+        return first.isPresent()
+                && (metafile.incarnation() != first.get().incarnation()
+                        || metafile.sequence() < first.get().sequence());
+    }
+
+    /** Whether every live session had the time to claim its metafiles again. */
+    public static boolean isGraceOver(ReadView view) {
+        return view.get(LifeTables.CLAIM, Keys.of(GRACE_OVER)).isPresent();
+    }
+
+    /** Number of metafiles that the session claims. */
+    public static long count(ReadView view, long session) {
+        return view.get(LifeTables.CLAIM, countKey(session))
+                .map(value -> Keys.longAt(value, 0))
+                .orElse(0L);
+    }
+
+    /** Number of metafiles that at most the given number of sessions claim. */
+    public static long sum(ReadView view, int sessions) {
+        long sum = 0;
+        byte[] prefix = Keys.of(COUNT);
+        try (ReadView.Cursor cursor = view.scan(LifeTables.CLAIM, prefix, Keys.endOf(prefix))) {
+            for (int met = 0; met < sessions && cursor.next(); met++) {
+                sum += Keys.longAt(cursor.value(), 0);
+            }
+        }
+        return sum;
+    }
+
+    /** Metafiles that the session claims, in handle order, but at most {@code limit}. */
+    public static List<Handle> of(ReadView view, long session, int limit) {
+        return OpenFiles.of(view, LifeTables.CLAIM, Keys.of(CLAIM, session), limit);
+    }
+
+    /**
+     * Claims of all sessions, ordered by session and metafile.
+     *
+     * @param after the place behind which the result begins; empty = from the start
+     * @param limit the highest number of claims to return
+     */
+    public static List<OpenFiles.Opened> after(ReadView view, Optional<OpenFiles.Place> after, int limit) {
+        byte[] all = Keys.of(CLAIM);
+        byte[] from = after.map(place -> Keys.after(key(place.session(), place.metafile())))
+                .orElse(all);
+        return OpenFiles.after(view, LifeTables.CLAIM, from, Keys.endOf(all), limit);
+    }
+
+    static byte[] key(long session, Handle metafile) {
+        return Keys.of(CLAIM, session, metafile.value());
+    }
+
+    static byte[] countKey(long session) {
+        return Keys.of(COUNT, session);
+    }
+
+    static byte[] endedKey(Handle metafile) {
+        return Keys.of(ENDED, metafile.value());
+    }
+}

@@ -1,0 +1,452 @@
+package io.steadfs.mds.op.write;
+
+import static io.steadfs.mds.testing.SimulatedCluster.SESSION_MILLIS;
+import static io.steadfs.mds.testing.SimulatedCluster.at;
+import static io.steadfs.mds.testing.SimulatedCluster.attach;
+import static io.steadfs.mds.testing.SimulatedCluster.close;
+import static io.steadfs.mds.testing.SimulatedCluster.column;
+import static io.steadfs.mds.testing.SimulatedCluster.createFile;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.hello.TestHello;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.testing.SimulatedClient;
+import io.steadfs.mds.testing.SimulatedCluster;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AbandonRequest;
+import io.steadfs.wire.proto.AppendReply;
+import io.steadfs.wire.proto.AppendRequest;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.ClaimFilesReply;
+import io.steadfs.wire.proto.ClaimFilesRequest;
+import io.steadfs.wire.proto.ClaimedFile;
+import io.steadfs.wire.proto.CloseRequest;
+import io.steadfs.wire.proto.CloseSessionRequest;
+import io.steadfs.wire.proto.ConfirmDatafilesReply;
+import io.steadfs.wire.proto.ConfirmDatafilesRequest;
+import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.ListOpenFilesReply;
+import io.steadfs.wire.proto.ListOpenFilesRequest;
+import io.steadfs.wire.proto.RecoverLeaseRequest;
+import io.steadfs.wire.proto.RenewSessionRequest;
+import io.steadfs.wire.proto.RequestHeader;
+import io.steadfs.wire.proto.StatReply;
+import io.steadfs.wire.proto.StatRequest;
+import io.steadfs.wire.proto.TruncateFileRequest;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Files to which nothing was written yet: what is durable of them, who may write them, and what a restart of the shard
+ * makes of that.
+ */
+class UntouchedFileTest {
+    private final SimulatedCluster cluster = new SimulatedCluster(1);
+    private final SimulatedClient maker = cluster.client(1);
+    private final SimulatedClient other = cluster.client(2);
+
+    private MetafileRow row(Attributes file) {
+        return Metafiles.find(cluster.committed(), new Handle(file.getHandle())).orElseThrow();
+    }
+
+    private long syncs() {
+        return cluster.mds().store().syncs();
+    }
+
+    private void restart() {
+        cluster.mds().crash(100);
+        cluster.until("the shard is back", view -> true, 5_000);
+    }
+
+    private static CloseRequest closeUntouched(Attributes file) {
+        return close(file, 0).toBuilder().setUntouched(true).build();
+    }
+
+    private static ClaimFilesRequest claims(Attributes... files) {
+        ClaimFilesRequest.Builder request = ClaimFilesRequest.newBuilder();
+        for (Attributes file : files) {
+            request.addFiles(ClaimedFile.newBuilder()
+                    .setMetafile(file.getHandle())
+                    .setWriteGeneration(file.getWriteGeneration())
+                    .setPath("/claimed"));
+        }
+        return request.build();
+    }
+
+    private static int claimed(Reply reply) {
+        assertThat(reply.error()).isEqualTo(FsError.OK);
+        return ((ClaimFilesReply) reply.body()).getClaimed();
+    }
+
+    private static AppendRequest append(String path) {
+        return AppendRequest.newBuilder().setLocation(at(path)).build();
+    }
+
+    /** The error of one try, without the repetition that a client makes. */
+    private FsError once(SimulatedClient client, Kind kind, MessageLite body, long id) {
+        CompletableFuture<Reply> reply = client.send(kind, body, id);
+        cluster.time().runUntil(kind + " is answered", reply::isDone, 1_000);
+        return reply.join().error();
+    }
+
+    private boolean isOpen(String path) {
+        Reply reply = other.call(
+                Kind.STAT, StatRequest.newBuilder().setLocation(at(path)).build());
+        return ((StatReply) reply.body()).getAttributes().getOpen();
+    }
+
+    /** The answer to a question that only servers and administrators may ask. */
+    private Reply ofServer(Kind kind, MessageLite body) {
+        RequestHeader header = RequestHeader.newBuilder()
+                .setKind(kind.number())
+                .setCaller(Caller.newBuilder().setUser("root"))
+                .build();
+        CompletableFuture<Reply> reply = cluster.network()
+                .client("server", TestHello.peerIdentity())
+                .send(SimulatedCluster.MDS, new Request(kind, header, body, Payload.EMPTY), 1_000);
+        cluster.time().runUntil(kind + " is answered", reply::isDone, 2_000);
+        return reply.join();
+    }
+
+    private int openFiles() {
+        Reply reply = ofServer(Kind.LIST_OPEN_FILES, ListOpenFilesRequest.getDefaultInstance());
+        return ((ListOpenFilesReply) reply.body()).getFilesCount();
+    }
+
+    @Test
+    void whatACreateMakesDurableIsAClosedEmptyFile() {
+        Attributes file = createFile(maker, "f");
+        assertThat(file.getOpen()).isTrue();
+        assertThat(row(file).getWriterSession()).isZero();
+        assertThat(row(file).getUntouchedSession()).isEqualTo(1);
+        assertThat(Metafiles.isOpen(row(file))).isFalse();
+        assertThat(isOpen("f")).isTrue();
+        assertThat(openFiles()).isEqualTo(1);
+        assertThat(other.call(Kind.APPEND, append("f")).error()).isEqualTo(FsError.FILE_OPEN);
+        cluster.state();
+    }
+
+    @Test
+    void theCloseOfAnUntouchedFileIsNoCommit() {
+        Attributes file = createFile(maker, "f");
+        MetafileRow before = row(file);
+        long syncs = syncs();
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(syncs()).isEqualTo(syncs);
+        assertThat(row(file)).isEqualTo(before);
+        assertThat(isOpen("f")).isFalse();
+        assertThat(openFiles()).isZero();
+        assertThat(maker.again(Kind.CLOSE, closeUntouched(file)).error())
+                .as("a repetition gets the same answer")
+                .isEqualTo(FsError.OK);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.NOT_WRITER);
+        assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(1)))
+                        .error())
+                .isEqualTo(FsError.NOT_WRITER);
+        Reply appended = other.call(Kind.APPEND, append("f"));
+        assertThat(((AppendReply) appended.body()).getAttributes().getWriteGeneration())
+                .isEqualTo(2);
+        assertThat(row(file).getUntouchedSession()).isZero();
+    }
+
+    @Test
+    void aRepeatedCloseIsAnsweredAsBeforeWhateverHappenedSince() {
+        Attributes file = createFile(maker, "f");
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(other.call(Kind.APPEND, append("f")).error()).isEqualTo(FsError.OK);
+        assertThat(maker.again(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(row(file).getWriterSession()).isEqualTo(2);
+    }
+
+    @Test
+    void aCloseThatNamesBytesIsNotOfAnUntouchedFile() {
+        Attributes file = createFile(maker, "f");
+        assertThat(maker.call(
+                                Kind.CLOSE,
+                                closeUntouched(file).toBuilder().setLength(1).build())
+                        .error())
+                .isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(maker.call(
+                                Kind.CLOSE,
+                                closeUntouched(file).toBuilder()
+                                        .addColumns(column(0, cluster.io1().make(1)))
+                                        .build())
+                        .error())
+                .isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(isOpen("f")).isTrue();
+    }
+
+    @Test
+    void anAttachMakesTheClaimDurable() {
+        Attributes file = createFile(maker, "f");
+        assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(7)))
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(row(file).getWriterSession()).isEqualTo(1);
+        assertThat(row(file).getUntouchedSession()).isZero();
+        assertThat(openFiles()).isEqualTo(1);
+        restart();
+        assertThat(isOpen("f")).isTrue();
+        assertThat(other.call(Kind.APPEND, append("f")).error()).isEqualTo(FsError.FILE_OPEN);
+        assertThat(maker.call(Kind.CLOSE, close(file, 7)).error()).isEqualTo(FsError.OK);
+        assertThat(row(file).getLength()).isEqualTo(7);
+        cluster.state();
+    }
+
+    @Test
+    void aCloseWithBytesNeedsNoAttachBefore() {
+        Attributes file = createFile(maker, "f");
+        Handle datafile = cluster.io1().make(7);
+        assertThat(maker.call(Kind.CLOSE, close(file, 7, column(0, datafile))).error())
+                .isEqualTo(FsError.OK);
+        assertThat(row(file).getLength()).isEqualTo(7);
+        assertThat(row(file).getUntouchedSession()).isZero();
+        assertThat(openFiles()).isZero();
+        assertThat(isOpen("f")).isFalse();
+        cluster.state();
+    }
+
+    @Test
+    void afterARestartNobodyElseTakesTheFileBeforeItsSessionCouldClaimIt() {
+        Attributes file = createFile(maker, "f");
+        restart();
+        assertThat(isOpen("f")).isTrue();
+        assertThat(once(other, Kind.APPEND, append("f"), 900)).isEqualTo(FsError.BUSY);
+        assertThat(once(
+                        other,
+                        Kind.TRUNCATE_FILE,
+                        TruncateFileRequest.newBuilder().setLocation(at("f")).build(),
+                        901))
+                .isEqualTo(FsError.BUSY);
+        assertThat(claimed(maker.call(Kind.CLAIM_FILES, claims(file)))).isEqualTo(1);
+        assertThat(openFiles()).isEqualTo(1);
+        assertThat(once(other, Kind.APPEND, append("f"), 902)).isEqualTo(FsError.FILE_OPEN);
+        cluster.time().runFor(SESSION_MILLIS / 2);
+        renew(maker, 1);
+        renew(other, 2);
+        cluster.time().runFor(SESSION_MILLIS * 3 / 4);
+        renew(maker, 1);
+        renew(other, 2);
+        assertThat(once(other, Kind.APPEND, append("f"), 903))
+                .as("the claim outlives the grace")
+                .isEqualTo(FsError.FILE_OPEN);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(once(other, Kind.APPEND, append("f"), 904)).isEqualTo(FsError.OK);
+    }
+
+    private static void renew(SimulatedClient client, long session) {
+        assertThat(client.call(
+                                Kind.RENEW_SESSION,
+                                RenewSessionRequest.newBuilder()
+                                        .setSession(session)
+                                        .build())
+                        .error())
+                .isEqualTo(FsError.OK);
+    }
+
+    @Test
+    void aFileThatNobodyClaimsIsClosedAfterTheGrace() {
+        Attributes file = createFile(maker, "f");
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        restart();
+        assertThat(once(other, Kind.APPEND, append("f"), 900)).isEqualTo(FsError.BUSY);
+        for (int i = 0; i < 5; i++) {
+            cluster.time().runFor(SESSION_MILLIS / 4);
+            renew(maker, 1);
+            renew(other, 2);
+        }
+        assertThat(isOpen("f")).isFalse();
+        assertThat(other.call(Kind.APPEND, append("f")).error()).isEqualTo(FsError.OK);
+        assertThat(row(file).getWriterSession()).isEqualTo(2);
+        assertThat(claimed(maker.call(Kind.CLAIM_FILES, claims(file)))).isZero();
+        assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(7)))
+                        .error())
+                .isEqualTo(FsError.STALE_GENERATION);
+    }
+
+    @Test
+    void aWriterThatComesBackAfterTheGraceKeepsAFileThatNobodyTook() {
+        Attributes file = createFile(maker, "f");
+        restart();
+        for (int i = 0; i < 5; i++) {
+            cluster.time().runFor(SESSION_MILLIS / 4);
+            renew(maker, 1);
+            renew(other, 2);
+        }
+        assertThat(isOpen("f")).isFalse();
+        assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(7)))
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(isOpen("f")).isTrue();
+        assertThat(other.call(Kind.APPEND, append("f")).error()).isEqualTo(FsError.FILE_OPEN);
+    }
+
+    @Test
+    void aFileOfASessionThatEndedIsClosedAtOnceAfterARestart() {
+        Attributes file = createFile(maker, "f");
+        assertThat(maker.call(
+                                Kind.CLOSE_SESSION,
+                                CloseSessionRequest.newBuilder().setSession(1).build())
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(isOpen("f")).isFalse();
+        assertThat(openFiles()).isZero();
+        restart();
+        assertThat(isOpen("f")).isFalse();
+        assertThat(maker.call(Kind.CLAIM_FILES, claims(file)).error()).isEqualTo(FsError.SESSION_EXPIRED);
+        assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(7)))
+                        .error())
+                .isEqualTo(FsError.SESSION_EXPIRED);
+        assertThat(other.call(Kind.APPEND, append("f")).error()).isEqualTo(FsError.OK);
+    }
+
+    @Test
+    void anAttachOrACloseWithoutAClaimIsOfItsWriterToo() {
+        Attributes attached = createFile(maker, "a");
+        Attributes closed = createFile(maker, "c");
+        Attributes untouched = createFile(maker, "u");
+        restart();
+        assertThat(maker.call(Kind.ATTACH, attach(attached, 0, cluster.io1().make(7)))
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(maker.call(
+                                Kind.CLOSE,
+                                close(closed, 9, column(0, cluster.io1().make(9))))
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(untouched)).error()).isEqualTo(FsError.OK);
+        assertThat(claimed(maker.call(Kind.CLAIM_FILES, claims(attached, closed, untouched))))
+                .as("a claim that comes late is of no file that was closed")
+                .isZero();
+        assertThat(row(attached).getWriterSession()).isEqualTo(1);
+        assertThat(row(closed).getLength()).isEqualTo(9);
+        assertThat(other.call(Kind.APPEND, append("u")).error()).isEqualTo(FsError.OK);
+        assertThat(other.call(Kind.APPEND, append("c")).error()).isEqualTo(FsError.OK);
+        cluster.state();
+    }
+
+    @Test
+    void othersTakeAnUntouchedFileByRecoverLease() {
+        Attributes file = createFile(maker, "f");
+        Attributes doubtful = createFile(maker, "d");
+        recover("f");
+        assertThat(row(file).getWriteGeneration()).isEqualTo(2);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.STALE_GENERATION);
+        restart();
+        recover("d");
+        assertThat(row(doubtful).getWriteGeneration()).isEqualTo(2);
+        assertThat(claimed(maker.call(Kind.CLAIM_FILES, claims(file, doubtful))))
+                .isZero();
+        cluster.until("recovered", view -> !row(doubtful).getRecovering(), 20_000);
+        assertThat(other.call(Kind.APPEND, append("d")).error()).isEqualTo(FsError.OK);
+        cluster.state();
+    }
+
+    private void recover(String path) {
+        assertThat(other.call(
+                                Kind.RECOVER_LEASE,
+                                RecoverLeaseRequest.newBuilder()
+                                        .setLocation(at(path))
+                                        .build())
+                        .error())
+                .isEqualTo(FsError.OK);
+    }
+
+    @Test
+    void anAbandonedOrDeletedFileHasNoClaimLeft() {
+        Attributes abandoned = createFile(maker, "a");
+        createFile(maker, "d");
+        assertThat(openFiles()).isEqualTo(2);
+        assertThat(maker.call(
+                                Kind.ABANDON,
+                                AbandonRequest.newBuilder()
+                                        .setMetafile(abandoned.getHandle())
+                                        .setWriteGeneration(1)
+                                        .build())
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(other.call(
+                                Kind.DELETE,
+                                DeleteRequest.newBuilder().setLocation(at("d")).build())
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(openFiles()).isZero();
+        cluster.state();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDatafileIsNeverGivenUpWhileTheSessionLives(boolean restarted) {
+        Attributes file = createFile(maker, "f");
+        Handle datafile = cluster.io1().make(7);
+        ConfirmDatafilesRequest question = ConfirmDatafilesRequest.newBuilder()
+                .addDatafiles(ConfirmDatafilesRequest.Datafile.newBuilder()
+                        .setMetafile(file.getHandle())
+                        .setIndex(0)
+                        .setDatafile(datafile.value())
+                        .setWriteGeneration(1))
+                .build();
+        if (restarted) {
+            restart();
+        }
+        assertThat(verdict(question)).isEqualTo(ConfirmDatafilesReply.Verdict.PENDING);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(verdict(question)).isEqualTo(ConfirmDatafilesReply.Verdict.PENDING);
+        cluster.until(
+                "the session expires",
+                view -> Sessions.find(view, 1).map(Session::ended).orElse(true),
+                3 * SESSION_MILLIS);
+        assertThat(verdict(question)).isEqualTo(ConfirmDatafilesReply.Verdict.NEVER);
+    }
+
+    private ConfirmDatafilesReply.Verdict verdict(ConfirmDatafilesRequest question) {
+        return ((ConfirmDatafilesReply)
+                        ofServer(Kind.CONFIRM_DATAFILES, question).body())
+                .getVerdicts(0);
+    }
+
+    /** The shard loses power before or after each step of the life of a file; the writer repeats what was not answered. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCrashAtAnyStepLosesNothingThatWasAnswered(boolean after) {
+        for (int step = 0; step < 12; step++) {
+            UntouchedFileTest fresh = new UntouchedFileTest();
+            fresh.cluster.mds().crashAt(fresh.cluster.mds().steps() + step, after);
+            fresh.life();
+        }
+    }
+
+    private void life() {
+        Attributes empty = createFile(maker, "empty");
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(empty)).error()).isEqualTo(FsError.OK);
+        Attributes filled = createFile(maker, "filled");
+        assertThat(maker.call(
+                                Kind.CLOSE,
+                                close(filled, 9, column(0, cluster.io1().make(9))))
+                        .error())
+                .isEqualTo(FsError.OK);
+        Attributes flushed = createFile(maker, "flushed");
+        assertThat(maker.call(Kind.ATTACH, attach(flushed, 0, cluster.io1().make(5)))
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(maker.call(Kind.CLOSE, close(flushed, 5)).error()).isEqualTo(FsError.OK);
+        assertThat(other.call(Kind.APPEND, append("empty")).error()).isEqualTo(FsError.OK);
+        assertThat(row(empty).getLength()).isZero();
+        assertThat(row(empty).getWriterSession()).isEqualTo(2);
+        assertThat(row(filled).getLength()).isEqualTo(9);
+        assertThat(row(flushed).getLength()).isEqualTo(5);
+        cluster.state();
+    }
+}
