@@ -1,9 +1,11 @@
 package io.steadfs.hadoop;
 
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.read.FileReader;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -29,11 +31,21 @@ final class Crc {
      */
     static int of(SteadFs client, FsPath path, Path name, long length) throws FsException {
         try (FileReader reader = client.openUnread(path)) {
-            if (reader.info().open()) {
+            if (reader.info().open() && !isUntouched(reader.info())) {
                 throw new FsException(FsError.FILE_OPEN, name + " is being written, and has no checksum yet");
             }
             return length >= reader.length() ? reader.compositeCrc() : ofPrefix(reader, length);
         }
+    }
+
+    /**
+     * Whether nothing was ever written to the file. Its checksum is then known, although it may be open, or its shard
+     * may not know so soon after a start whether it is.
+     */
+    private static boolean isUntouched(FileInfo info) {
+        return info.length() == 0
+                && info.layout().stream()
+                        .allMatch(layout -> layout.datafiles().stream().allMatch(Handle::isNone));
     }
 
     private static int ofPrefix(FileReader reader, long length) throws FsException {

@@ -7,6 +7,7 @@ import io.steadfs.mds.call.PursuitGround;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.duty.Acknowledgements;
+import io.steadfs.mds.duty.ClaimGrace;
 import io.steadfs.mds.duty.DeletionDrain;
 import io.steadfs.mds.duty.Duty;
 import io.steadfs.mds.duty.FileRecovery;
@@ -161,7 +162,7 @@ final class ShardDuties {
                                         Caller.getDefaultInstance(),
                                         request)),
                 ExpireSession::new,
-                () -> parts.core().submit(new EndGrace()));
+                new ClaimGrace(parts::committed, parts.core(), parts.sessionMillis(), EndGrace::new));
     }
 
     private static SessionFence sessionFence(ShardParts parts, PursuitGround pursuits) {

@@ -16,8 +16,7 @@ public interface ReadView {
     Cursor scan(Table table, byte[] from, byte[] to);
 
     /**
-     * A view of the newest committed state. For an overlay or for a view of the newest state, the view itself. A view of
-     * one moment without volatile tables may return itself, too.
+     * A view of the newest committed state, for the views of a {@link VolatileTables}. Other views return themselves.
      */
     default ReadView newest() {
         return this;

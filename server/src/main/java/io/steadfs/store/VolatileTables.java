@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
  *               '---- any other table ---> durable store
  * </pre>
  *
- * A snapshot does not freeze volatile tables: every view reads their newest rows. The order within a commit makes this
- * usable. A row appears in a volatile table before the durable rows of the same commit, and disappears after them:
+ * A snapshot does not freeze volatile tables: every view reads their newest rows. Within a commit, a row appears in a
+ * volatile table before the durable rows of the same commit, and disappears after them:
  *
  * <ol>
  *   <li>New volatile rows appear.
@@ -91,7 +91,7 @@ public final class VolatileTables implements Store {
         }));
     }
 
-    /** Changes rows of volatile tables at once, beside all overlays. */
+    /** Changes rows of volatile tables at once, beside all overlays and commits. */
     public WriteView volatileRows() {
         return new WriteView() {
             @Override

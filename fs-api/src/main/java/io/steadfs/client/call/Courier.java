@@ -3,6 +3,7 @@ package io.steadfs.client.call;
 import com.google.protobuf.MessageLite;
 import io.steadfs.cluster.ClusterMapCache;
 import io.steadfs.cluster.ClusterView;
+import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -14,6 +15,7 @@ import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.RequestHeader;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -140,6 +142,28 @@ public record Courier(
                 .setCaller(caller);
         stamp.put(header);
         return transport.send(server, new Request(kind, header.build(), body, payload), timeoutMillis);
+    }
+
+    /**
+     * Sends a request once, if the present cluster map has the destination's address. The future never fails: without
+     * an address the answer is UNREACHABLE.
+     */
+    public CompletableFuture<Reply> tryOnce(Operation operation, Question question, Stamp stamp) {
+        Optional<ClusterView> map = cluster.present();
+        Optional<ServerAddress> server = map.flatMap(question.destination()::address);
+        return server.isEmpty()
+                ? CompletableFuture.completedFuture(Reply.refused(
+                        question.kind(), FsError.UNREACHABLE, "the cluster map has no " + question.destination()))
+                : attempt(
+                        operation,
+                        question.kind(),
+                        question.step(),
+                        server.get(),
+                        question.destination().headerShard(map.get()),
+                        question.body(),
+                        Payload.EMPTY,
+                        stamp,
+                        rule.attemptTimeoutMillis());
     }
 
     /**

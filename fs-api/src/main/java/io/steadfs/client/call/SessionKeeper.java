@@ -39,7 +39,7 @@ public final class SessionKeeper {
     private @Nullable CompletableFuture<Session> opening;
     private Scheduler.@Nullable Cancellable renewal;
     private boolean closed;
-    private volatile Consumer<Session> whenRenewed = renewed -> {};
+    private volatile Consumer<Session> withRenewal = renewed -> {};
 
     /**
      * @param randomIds makes random session ids, which differ between all clients
@@ -53,9 +53,9 @@ public final class SessionKeeper {
         this.clientName = clientName;
     }
 
-    /** Sets what happens after each renewal of a session. Must not wait. */
-    public void whenRenewed(Consumer<Session> then) {
-        whenRenewed = then;
+    /** Sets what else happens at each try to renew a session. Must not wait. */
+    public void withRenewal(Consumer<Session> also) {
+        withRenewal = also;
     }
 
     /** The open session. If no session is open, the keeper opens a new session. */
@@ -145,6 +145,7 @@ public final class SessionKeeper {
                 "renew session",
                 kept.id(),
                 RenewSessionRequest.newBuilder().setSession(kept.id()).build());
+        withRenewal.accept(kept);
         long askedNanos = courier.clock().monotonicNanos();
         var unused = courier.settle(operation(kept), question, kept.stamp()).whenComplete((settled, failure) -> {
             if (settled == null) {
@@ -153,7 +154,6 @@ public final class SessionKeeper {
             settled.reply().payload().release();
             if (settled.isOk()) {
                 renewIn(kept, ((RenewSessionReply) settled.reply().body()).getDurationMillis(), askedNanos);
-                whenRenewed.accept(kept);
             } else if (settled.reply().error() == FsError.SESSION_EXPIRED) {
                 expired(kept);
             } else {

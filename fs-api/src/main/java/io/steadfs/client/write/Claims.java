@@ -21,6 +21,9 @@ public final class Claims {
     /** The most files in one message. */
     private static final int MOST = 1_000;
 
+    /** The most characters of a path that the shard keeps. */
+    private static final int MOST_PATH_CHARACTERS = 500;
+
     private final Courier courier;
     private final LongSupplier traceIds;
 
@@ -40,7 +43,7 @@ public final class Claims {
                 request.addFiles(ClaimedFile.newBuilder()
                         .setMetafile(writer.metafile().value())
                         .setWriteGeneration(writer.writeGeneration())
-                        .setPath(writer.operation().subject()));
+                        .setPath(shortened(writer.operation().subject())));
                 if (request.getFilesCount() == MOST) {
                     send(session, shard, request.build());
                     byShard.remove(shard);
@@ -52,13 +55,18 @@ public final class Claims {
 
     private void send(Session session, int shard, ClaimFilesRequest request) {
         Operation operation = new Operation(traceIds.getAsLong(), "claims of session " + session);
-        var unused = courier.settle(
+        // One try. A later one could come after the file was closed, and the next renewal claims the file anyway.
+        var unused = courier.tryOnce(
                         operation, Question.shard(Kind.CLAIM_FILES, "claim files", shard, request), session.stamp())
-                .whenComplete((settled, failure) -> {
+                .whenComplete((reply, failure) -> {
                     // A file that could not be claimed fails with its next request, which has the reason.
-                    if (settled != null) {
-                        settled.reply().payload().release();
+                    if (reply != null) {
+                        reply.payload().release();
                     }
                 });
+    }
+
+    private static String shortened(String path) {
+        return path.substring(0, Math.min(path.length(), MOST_PATH_CHARACTERS));
     }
 }

@@ -51,7 +51,7 @@ public final class StripedWriter {
     /** File offset of the next byte. Changes only within a turn, but any thread may read the offset. */
     private volatile long position;
     /** The future of the close; null before a close. */
-    private @Nullable CompletableFuture<Void> closing;
+    private volatile @Nullable CompletableFuture<Void> closing;
 
     /**
      * @param session session in which the file was created or opened for appending
@@ -125,11 +125,11 @@ public final class StripedWriter {
     }
 
     /**
-     * Whether this session opened the file empty, and the file's shard has recorded nothing of the writing yet. Then the
-     * shard may know of this writer only by the session's claim. From any thread.
+     * Whether this session opened the file empty, the file's shard has recorded nothing of the writing yet, and nobody
+     * has closed the writer. Then the shard may know of this writer only by the session's claim. From any thread.
      */
     boolean isClaimedIn(Session session) {
-        return file.session() == session && info().length() == 0 && !flushes.anyRecorded();
+        return file.session() == session && info().length() == 0 && closing == null && !flushes.anyRecorded();
     }
 
     boolean hasFailed() {

@@ -62,6 +62,11 @@ final class RecordedOperation implements Operation<MessageLite> {
     static final int PRUNE_EVERY = 64;
     static final int PRUNE_MOST = 1024;
     static final long MAX_AHEAD = 65_536;
+    /**
+     * How far a request may be ahead of the oldest unanswered one, so that its reply is kept in the heap alone. Replies
+     * to later requests are durable.
+     */
+    static final long MOST_KEPT = 1_024;
 
     private final Kind kind;
     private final RequestHeader header;
@@ -142,7 +147,7 @@ final class RecordedOperation implements Operation<MessageLite> {
             return withoutEffect(decision);
         }
         List<LogRecord> records = new ArrayList<>(decision.records().size() + 4);
-        if (decision.early() && fresh.isEmpty()) {
+        if (decision.early() && fresh.isEmpty() && id - header.getLowestUnanswered() < MOST_KEPT) {
             records.addAll(decision.records());
             records.add(kept(leg, decision.answer(), session, view));
             return new Decision<>(records, decision.answer(), true);
@@ -175,7 +180,7 @@ final class RecordedOperation implements Operation<MessageLite> {
 
     private ReplyKept kept(Leg leg, Reply answer, Session session, ReadView view) {
         List<Leg> settled =
-                RecordedReplies.volatileLegs(view, session.id(), 0, header.getLowestUnanswered(), PRUNE_EVERY);
+                RecordedReplies.volatileLegs(view, session.id(), 0, header.getLowestUnanswered(), PRUNE_MOST);
         return new ReplyKept(session.id(), leg, kind, answer, settled);
     }
 

@@ -42,8 +42,7 @@ import org.slf4j.LoggerFactory;
  * hears of no session. So if a round comes late by more than the interval of the rounds, every session gets a full new
  * period.
  *
- * <p>After a start of the shard, every live session has one period to claim its untouched files again. This duty also
- * notices the end of this grace.
+ * <p>The rounds also end the {@link ClaimGrace} after a start of the shard.
  */
 public final class SessionReaper implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(SessionReaper.class);
@@ -60,7 +59,7 @@ public final class SessionReaper implements Duty {
     private final long durationNanos;
     private final long intervalNanos;
     private final Ending ending;
-    private final Runnable graceOver;
+    private final Grace grace;
     private final GuestSessions guests;
     private final Pacer pacer;
     private final GuestChecks guestChecks;
@@ -72,11 +71,6 @@ public final class SessionReaper implements Duty {
     private final Map<Long, Long> askedNanos = new HashMap<>();
 
     private long lastRoundNanos;
-
-    /** Begin of the time in which every live session can claim its files again. */
-    private long graceBegunNanos;
-
-    private boolean graceEnded;
 
     /**
      * Tells which sessions are guests, and asks their home shards.
@@ -97,7 +91,13 @@ public final class SessionReaper implements Duty {
         InternalCommand<Boolean> of(long session, boolean forget, BooleanSupplier heardAgain);
     }
 
-    /** @param graceOver called once, when every live session had one period to claim its files again */
+    /** Ends the time in which sessions claim their files again, after a start of the shard. */
+    @FunctionalInterface
+    public interface Grace {
+        /** @param stoodStill whether the server heard of nobody for a while; then the time begins anew */
+        void round(long nowNanos, boolean stoodStill);
+    }
+
     public SessionReaper(
             Supplier<ReadView> committed,
             Shard shard,
@@ -107,7 +107,7 @@ public final class SessionReaper implements Duty {
             Clock clock,
             GuestSessions guests,
             Ending ending,
-            Runnable graceOver) {
+            Grace grace) {
         this.committed = committed;
         this.shard = shard;
         this.times = times;
@@ -117,8 +117,7 @@ public final class SessionReaper implements Duty {
         this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
         this.guests = guests;
         this.ending = ending;
-        this.graceOver = graceOver;
-        this.graceBegunNanos = clock.monotonicNanos();
+        this.grace = grace;
         this.lastRoundNanos = clock.monotonicNanos();
         this.pacer = new Pacer(scheduler, intervalMillis, this::round);
         this.guestChecks = new GuestChecks(guests.homes(), pacer, this::guestIsGone);
@@ -127,7 +126,6 @@ public final class SessionReaper implements Duty {
     @Override
     public void start() {
         lastRoundNanos = clock.monotonicNanos();
-        graceBegunNanos = lastRoundNanos;
         pacer.start();
     }
 
@@ -138,18 +136,15 @@ public final class SessionReaper implements Duty {
 
     private void round() {
         long now = clock.monotonicNanos();
-        if (now - lastRoundNanos > 2 * intervalNanos + TimeUnit.SECONDS.toNanos(1)) {
+        boolean stoodStill = now - lastRoundNanos > 2 * intervalNanos + TimeUnit.SECONDS.toNanos(1);
+        if (stoodStill) {
             LOG.warn(
                     "stood still for {} ms; every session gets a full period",
                     TimeUnit.NANOSECONDS.toMillis(now - lastRoundNanos));
             times.allHeard(now);
-            graceBegunNanos = now;
         }
         lastRoundNanos = now;
-        if (!graceEnded && now - graceBegunNanos > durationNanos) {
-            graceEnded = true;
-            graceOver.run();
-        }
+        grace.round(now, stoodStill);
         ReadView view = committed.get();
         int shards = Math.max(1, guests.shardCount().getAsInt());
         Set<Long> met = new HashSet<>();

@@ -3,7 +3,9 @@ package io.steadfs.mds.session;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.LifeTables;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,9 +18,17 @@ import java.util.Optional;
  * this table says.
  *
  * <p>A restart of the shard forgets the claims. The sessions claim their files again. Until the grace is over, no other
- * session may write an untouched metafile of an earlier life.
+ * session may append to or truncate an untouched metafile of an earlier life whose session is alive.
  */
 public final class Claims {
+    /** The most claims of one session. Further new files have a durable writer, because claims are kept in the heap. */
+    public static final long MOST = 1_000;
+
+    /** The most characters of a path that a claim keeps. */
+    static final int MOST_PATH_CHARACTERS = 500;
+
+    private static final byte[] FORFEITED = "claims".getBytes(StandardCharsets.US_ASCII);
+
     static final byte CLAIM = 0x01;
     static final byte COUNT = 0x02;
     static final byte ENDED = 0x03;
@@ -29,7 +39,8 @@ public final class Claims {
 
     /** Whether the session claims the metafile. */
     public static boolean has(ReadView view, long session, Handle metafile) {
-        return view.get(LifeTables.CLAIM, key(session, metafile)).isPresent();
+        return view.get(LifeTables.CLAIM, key(session, metafile)).isPresent()
+                && view.get(LifeTables.CLAIM, endedKey(metafile)).isEmpty();
     }
 
     /** The claim of a session; empty if there is none. */
@@ -40,20 +51,29 @@ public final class Claims {
 
     /**
      * Whether the metafile was made in an earlier life of the shard, and this life does not know that its claim ended.
-     * The session that made the metafile may then still claim it.
+     * The session that made the metafile may then still claim it, unless {@link ClaimsForfeited} says otherwise.
      */
     public static boolean mayBeClaimedAgain(ReadView view, Handle metafile) {
         return isOfEarlierLife(view, metafile)
-                && view.get(LifeTables.CLAIM, endedKey(metafile)).isEmpty();
+                && view.get(LifeTables.CLAIM, endedKey(metafile)).isEmpty()
+                && !isBefore(metafile, view.get(ShardTables.META, forfeitKey()));
     }
 
     /** Whether the metafile was made before this life of the shard began. */
     public static boolean isOfEarlierLife(ReadView view, Handle metafile) {
-        Optional<Handle> first =
-                view.get(LifeTables.CLAIM, Keys.of(FIRST)).map(value -> new Handle(Keys.longAt(value, 0)));
+        return isBefore(metafile, view.get(LifeTables.CLAIM, Keys.of(FIRST)));
+    }
+
+    private static boolean isBefore(Handle metafile, Optional<byte[]> row) {
+        Optional<Handle> first = row.map(value -> new Handle(Keys.longAt(value, 0)));
         return first.isPresent()
                 && (metafile.incarnation() != first.get().incarnation()
                         || metafile.sequence() < first.get().sequence());
+    }
+
+    /** Whether the first command of this life was decided. */
+    public static boolean hasLifeBegun(ReadView view) {
+        return view.get(LifeTables.CLAIM, Keys.of(FIRST)).isPresent();
     }
 
     /** Whether every live session had the time to claim its metafiles again. */
@@ -96,6 +116,10 @@ public final class Claims {
         byte[] from = after.map(place -> Keys.after(key(place.session(), place.metafile())))
                 .orElse(all);
         return OpenFiles.after(view, LifeTables.CLAIM, from, Keys.endOf(all), limit);
+    }
+
+    static byte[] forfeitKey() {
+        return FORFEITED.clone();
     }
 
     static byte[] key(long session, Handle metafile) {

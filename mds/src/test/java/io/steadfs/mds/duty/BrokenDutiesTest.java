@@ -167,7 +167,7 @@ class BrokenDutiesTest {
                     throw new AssertionError("one shard has no guests");
                 }),
                 ExpireSession::new,
-                () -> {});
+                (now, stoodStill) -> {});
         reaper.start();
         time.runUntil("its end is queued", () -> !queue.isEmpty(), 5000);
         assertThat(queue.get(0).isCancelled()).isFalse();
@@ -333,7 +333,7 @@ class BrokenDutiesTest {
                     }
                     return new Step<>(false, false);
                 },
-                () -> {});
+                (now, stoodStill) -> {});
         reaper.start();
         time.runUntil("its end is tried a third time", () -> calls == 3, 5000);
         reaper.stop();
@@ -361,7 +361,7 @@ class BrokenDutiesTest {
                     ended.add(session);
                     return new Step<>(false, false);
                 },
-                () -> {});
+                (now, stoodStill) -> {});
         reaper.start();
         time.runUntil("the guest is gone", () -> !ended.isEmpty(), 10_000);
         reaper.stop();

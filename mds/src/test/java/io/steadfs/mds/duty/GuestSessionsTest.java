@@ -55,7 +55,7 @@ class GuestSessionsTest {
             time,
             new SessionReaper.GuestSessions(0, () -> SHARDS, this::ask),
             ExpireSession::new,
-            () -> {});
+            (now, stoodStill) -> {});
 
     private static List<Long> sessions(int home) {
         return LongStream.rangeClosed(1, 10_000)

@@ -12,7 +12,6 @@ import io.steadfs.mds.session.Sessions;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Who may write a file. At most one session may write a file at a time:
@@ -22,8 +21,8 @@ import java.util.Optional;
  *  ---------------------------------------  --------------------------------  ---------------------------------
  *  writer_session = S                                                         S
  *  untouched_session = S                    there                             S
- *  the same, of an earlier life             none, and not known to be over    S; the others do not know until the
- *                                                                             grace is over ({@link #isInDoubt})
+ *  the same, and made in an earlier life    none, and S did not close the     S; others must wait until the grace is
+ *                                           file in this life                 over ({@link #isInDoubt})
  *  anything else                                                              nobody
  * </pre>
  *
@@ -76,8 +75,21 @@ public record FileWriter(long session, boolean isInDoubt) {
         if (of(view, file, row).session() != 0) {
             return true;
         }
-        Optional<MetafileRow> newest = Metafiles.find(view.newest(), file);
-        return newest.isPresent() && Metafiles.isOpen(newest.get());
+        // Only if the row is still the same, the claim was given up. Otherwise the file was open until the row changed.
+        return Metafiles.find(view.newest(), file)
+                .filter(newest -> newest.getUntouchedSession() == row.getUntouchedSession()
+                        && newest.getWriteGeneration() == row.getWriteGeneration())
+                .isEmpty();
+    }
+
+    /**
+     * Whether a session may write the file now, or may come back and write it. Who takes the file must then raise the
+     * write generation.
+     */
+    public static boolean mayBeWritten(ReadView view, Handle file, MetafileRow row) {
+        long session = row.getUntouchedSession();
+        return row.getWriterSession() != 0
+                || (session != 0 && isAlive(view, session) && mayWrite(view, session, file, row));
     }
 
     /**
@@ -93,7 +105,10 @@ public record FileWriter(long session, boolean isInDoubt) {
                         && (Claims.has(view, session, file) || Claims.mayBeClaimedAgain(view, file));
     }
 
-    /** Records that end the right of the session that writes or claims the file. The row must be changed, too. */
+    /**
+     * Records that end the right of the session that writes or claims the file. The caller also changes the row, unless
+     * the session itself closes an untouched file.
+     */
     public static List<LogRecord> ended(ReadView view, Handle file, MetafileRow row) {
         List<LogRecord> records = new ArrayList<>(1);
         if (row.getWriterSession() != 0) {

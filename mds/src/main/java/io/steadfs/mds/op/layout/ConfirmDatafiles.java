@@ -28,8 +28,8 @@ import java.util.Optional;
  *   <li>Once the write generation was raised or the file was closed, the shard refuses the attach forever.
  * </ul>
  *
- * An untouched file is closed, but its session may attach datafiles as long as the session is alive. The end of a session
- * is durable. A claim is not, so the verdict does not depend on claims.
+ * An untouched file counts as open here as long as its session is alive, because that session may still attach datafiles.
+ * The end of a session is durable. A claim is not, so the verdict does not depend on claims.
  */
 public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
     public static final int MAX_DATAFILES = 10_000;

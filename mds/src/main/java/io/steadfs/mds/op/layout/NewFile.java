@@ -2,10 +2,12 @@ package io.steadfs.mds.op.layout;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.CreateMetafileRequest;
 import io.steadfs.wire.proto.CreateRequest;
@@ -80,12 +82,21 @@ public record NewFile(
         return new NewFile(mode, width, stripSize, blockSize, replication, nearServer, all);
     }
 
-    /** The row of the new file. The file is closed and empty, and the caller's session may claim it. */
+    /**
+     * The row of the new file. If the file has no datafiles, the row says that the file is closed and untouched, and the
+     * caller's session may claim it. Otherwise the caller's session is the file's writer: it may write to a datafile
+     * that the row lists, and so bytes may have to be recovered. The session is also the writer if it has many claims
+     * already, because claims are kept in the heap.
+     */
     public MetafileRow row(Handle handle, String group, Context context) throws Refused {
         long size = blockSize != 0 ? blockSize : context.inputs().cluster().getBlockSize();
         if (size < 0) {
             throw new Refused(FsError.INVALID_ARGUMENT, "block size " + Long.toUnsignedString(size) + " is above 2^63");
         }
+        long session = context.principal().session();
+        LayoutRow layout = LayoutChoice.choose(this, context.inputs().cluster(), handle.sequence());
+        boolean isClaimed = layout.getDatafilesList().stream().allMatch(datafile -> datafile == 0)
+                && Claims.count(context.view(), session) < Claims.MOST;
         return MetafileRow.newBuilder()
                 .setMode(mode)
                 .setOwner(context.principal().user())
@@ -95,8 +106,9 @@ public record NewFile(
                 .setBlockSize(size)
                 .setReplication(copies(replication))
                 .setVersion(1)
-                .setLayout(LayoutChoice.choose(this, context.inputs().cluster(), handle.sequence()))
-                .setUntouchedSession(context.principal().session())
+                .setLayout(layout)
+                .setUntouchedSession(isClaimed ? session : 0)
+                .setWriterSession(isClaimed ? 0 : session)
                 .setWriteGeneration(FIRST_GENERATION)
                 .build();
     }

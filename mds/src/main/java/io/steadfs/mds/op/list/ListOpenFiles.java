@@ -41,12 +41,14 @@ public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
     @Override
     public MessageLite look(ListOpenFilesRequest request, Context context) throws Refused {
         int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
-        List<OpenFiles.Opened> page = page(context.view(), cursors.place(request.getCursor()), limit + 1);
+        // A claim that an attach ended is looked for among the written files of a later moment.
+        Context newest = new Context(context.principal(), context.view().newest(), context.inputs());
+        List<OpenFiles.Opened> page = page(newest.view(), cursors.place(request.getCursor()), limit + 1);
         ListOpenFilesReply.Builder reply = ListOpenFilesReply.newBuilder();
         int bytes = 0;
         int looked = 0;
         while (looked < Math.min(limit, page.size()) && bytes < Page.MAX_BYTES) {
-            Optional<OpenFile> file = of(page.get(looked++), context);
+            Optional<OpenFile> file = of(page.get(looked++), newest);
             file.ifPresent(reply::addFiles);
             bytes += file.map(OpenFile::getSerializedSize).orElse(0);
         }

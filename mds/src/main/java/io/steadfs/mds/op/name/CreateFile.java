@@ -15,6 +15,7 @@ import io.steadfs.mds.op.layout.PooledColumns;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileClaimed;
+import io.steadfs.mds.session.FileOpened;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CreateReply;
@@ -23,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes an empty file that is visible at once. The caller's session claims the file ({@link
+ * Makes an empty file that is visible at once. The caller's session claims the file, or is its durable writer ({@link
  * io.steadfs.mds.op.ground.FileWriter}). One decision of the
  * directory's shard makes the metafile and the dirent. The same decision makes the missing parents that belong on this
  * shard. If the request allows it to overwrite, the decision also removes the old file. Somebody may be writing the old
@@ -64,16 +65,21 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
                         : IndexedColumns.pooled(handle, pooled.columns()));
         records.add(new MetafileSet(handle, file.row()));
         records.add(DirentSet.file(key.get(), handle));
-        records.add(new FileClaimed(
-                context.principal().session(),
-                handle,
-                request.getPath(),
-                context.inputs().wallMillis()));
+        records.add(opened(file, request.getPath(), context));
         return done(
                 CreateReply.newBuilder()
                         .setAttributes(file.attributes(true).toBuilder().setOpen(true))
                         .setProtocolHint(name.protocolHint())
                         .build(),
                 records);
+    }
+
+    /** The record that the caller's session has the new file open. */
+    private static LogRecord opened(FileNode file, String path, Context context) {
+        long session = context.principal().session();
+        long now = context.inputs().wallMillis();
+        return file.row().getUntouchedSession() != 0
+                ? new FileClaimed(session, file.handle(), path, now)
+                : new FileOpened(session, file.handle(), path, now);
     }
 }

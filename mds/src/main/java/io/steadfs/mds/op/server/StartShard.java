@@ -10,9 +10,12 @@ import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.ClaimsForfeited;
 import io.steadfs.mds.session.FileRecount;
 import io.steadfs.mds.session.LifeBegun;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Unsettled;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,7 +46,11 @@ public final class StartShard extends InternalCommand<Boolean> {
             }
         }
         long first = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
-        records.add(new LifeBegun(Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), first)));
+        Handle begin = Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), first);
+        records.add(new LifeBegun(begin));
+        if (Unsettled.of(view, ShardTables.META).isPresent()) {
+            records.add(new ClaimsForfeited(begin));
+        }
         records.addAll(FileRecount.of(view));
         records.addAll(SlotCount.recounts(view));
         return new Decision<>(records, root.answer());

@@ -20,8 +20,10 @@ import io.steadfs.wire.proto.ClaimFilesReply;
 import io.steadfs.wire.proto.ClaimFilesRequest;
 import io.steadfs.wire.proto.ClaimedFile;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Claims untouched files again after a restart of the shard, which forgets claims ({@link FileWriter}). The caller's
@@ -49,7 +51,8 @@ public final class ClaimFiles implements Operation<ClaimFilesRequest> {
             return refuse(FsError.PERMISSION_DENIED, foreign.get());
         }
         List<LogRecord> records = new ArrayList<>();
-        int claimed = 0;
+        long count = Claims.count(view, id);
+        Set<Handle> claimed = new HashSet<>();
         for (ClaimedFile file : request.getFilesList()) {
             Handle metafile = new Handle(file.getMetafile());
             boolean mayBe = Metafiles.find(view, metafile)
@@ -57,16 +60,15 @@ public final class ClaimFiles implements Operation<ClaimFilesRequest> {
                             && row.getWriteGeneration() == file.getWriteGeneration()
                             && FileWriter.mayWrite(view, id, metafile, row))
                     .isPresent();
-            if (mayBe) {
-                claimed++;
-                if (!Claims.has(view, id, metafile)) {
-                    records.add(new FileClaimed(id, metafile, file.getPath(), inputs.wallMillis()));
-                }
+            boolean isClaimed = Claims.has(view, id, metafile);
+            if (mayBe && (isClaimed || count < Claims.MOST) && claimed.add(metafile) && !isClaimed) {
+                records.add(new FileClaimed(id, metafile, file.getPath(), inputs.wallMillis()));
+                count++;
             }
         }
         return new Decision<>(
                 records,
-                Reply.ok(ClaimFilesReply.newBuilder().setClaimed(claimed).build()));
+                Reply.ok(ClaimFilesReply.newBuilder().setClaimed(claimed.size()).build()));
     }
 
     private static Decision<Reply> refuse(FsError error, String message) {

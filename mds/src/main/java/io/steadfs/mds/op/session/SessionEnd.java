@@ -50,7 +50,7 @@ record SessionEnd(List<LogRecord> records, boolean more) {
         }
         List<Handle> claims = Claims.of(view, session.id(), FILES);
         for (Handle file : claims) {
-            records.addAll(withoutClaim(view, session.id(), file));
+            records.add(new ClaimEnded(session.id(), file));
         }
         // Request ids are positive, so the range from 0 to Long.MAX_VALUE has all of them.
         List<Leg> replies = RecordedReplies.legs(view, session.id(), 0, Long.MAX_VALUE, REPLIES);
@@ -64,18 +64,5 @@ record SessionEnd(List<LogRecord> records, boolean more) {
         return new SessionEnd(
                 records,
                 files.size() == FILES || claims.size() == FILES || replies.size() == REPLIES || kept.size() == REPLIES);
-    }
-
-    /**
-     * Ends the claim of an untouched file. If the file has datafiles, the session may have written to them without a
-     * flush. Then the file is recovered, like a file that the session writes. Otherwise the row says already that the file
-     * is closed.
-     */
-    private static List<LogRecord> withoutClaim(ReadView view, long session, Handle file) {
-        Optional<MetafileRow> row = Metafiles.find(view, file).filter(found -> found.getUntouchedSession() == session);
-        boolean hasDatafiles = row.stream()
-                .flatMap(found -> found.getLayout().getDatafilesList().stream())
-                .anyMatch(datafile -> datafile != 0);
-        return hasDatafiles ? TakenFile.from(file, row.orElseThrow(), view) : List.of(new ClaimEnded(session, file));
     }
 }

@@ -23,8 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records the datafiles that first writes made. An attach also makes the session that claims an untouched file its
- * writer. The attach is a compare-and-set: a column keeps the first datafile that
+ * Records the datafiles that first writes made. The attach of the session that made an
+ * untouched file makes the session the file's writer. The attach is a compare-and-set: a column keeps the first datafile that
  * it gets. The request also records how far an hflush or hsync has come. These rules hold for the two lengths of a
  * file:
  *

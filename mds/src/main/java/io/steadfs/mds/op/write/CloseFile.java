@@ -36,7 +36,7 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
     public Decision<Reply> change(CloseRequest request, Context context) throws Refused {
         Handle metafile = new Handle(request.getMetafile());
         MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
-        if (request.getUntouched() && row.getUntouchedSession() != 0) {
+        if (request.getUntouched() && row.getUntouchedSession() != 0 && row.getWriterSession() == 0) {
             return closeUntouched(request, metafile, row, context);
         }
         LayoutRow layout = WrittenFile.attach(metafile, row.getLayout(), request.getColumnsList());
@@ -80,9 +80,7 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
         if (Claims.isOfEarlierLife(context.view(), metafile)) {
             records.add(new ClaimLapsed(metafile));
         }
-        CloseReply reply = CloseReply.newBuilder()
-                .setAttributes(new FileNode(metafile, row).attributes(true))
-                .build();
-        return new Decision<>(records, Reply.ok(reply), true);
+        // The answer leaves before the commit. So it has no attributes, which may not be durable yet.
+        return new Decision<>(records, Reply.ok(CloseReply.getDefaultInstance()), true);
     }
 }

@@ -29,10 +29,9 @@ public final class RecoverLease extends NamespaceOperation<RecoverLeaseRequest> 
     public Decision<Reply> change(RecoverLeaseRequest request, Context context) throws Refused {
         FileNode file = WritableFile.find(request.getLocation(), context);
         MetafileRow row = file.row();
-        List<LogRecord> records =
-                FileWriter.of(context.view(), file.handle(), row).session() != 0
-                        ? TakenFile.from(file.handle(), row, context.view())
-                        : row.getRecovering() ? List.of(new RecoveryQueued(file.handle())) : List.of();
+        List<LogRecord> records = FileWriter.mayBeWritten(context.view(), file.handle(), row)
+                ? TakenFile.from(file.handle(), row, context.view())
+                : row.getRecovering() ? List.of(new RecoveryQueued(file.handle())) : List.of();
         return done(RecoverLeaseReply.newBuilder().setClosed(records.isEmpty()).build(), records);
     }
 }

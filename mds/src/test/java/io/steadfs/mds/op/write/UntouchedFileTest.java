@@ -12,15 +12,24 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.hello.TestHello;
+import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.FileWriter;
+import io.steadfs.mds.session.ClaimEnded;
+import io.steadfs.mds.session.Claims;
+import io.steadfs.mds.session.FileClaimed;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.SimulatedClient;
 import io.steadfs.mds.testing.SimulatedCluster;
+import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AbandonRequest;
 import io.steadfs.wire.proto.AppendReply;
@@ -42,7 +51,11 @@ import io.steadfs.wire.proto.RenewSessionRequest;
 import io.steadfs.wire.proto.RequestHeader;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
+import io.steadfs.wire.proto.StatusReply;
+import io.steadfs.wire.proto.StatusRequest;
 import io.steadfs.wire.proto.TruncateFileRequest;
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -233,17 +246,21 @@ class UntouchedFileTest {
         assertThat(claimed(maker.call(Kind.CLAIM_FILES, claims(file)))).isEqualTo(1);
         assertThat(openFiles()).isEqualTo(1);
         assertThat(once(other, Kind.APPEND, append("f"), 902)).isEqualTo(FsError.FILE_OPEN);
-        cluster.time().runFor(SESSION_MILLIS / 2);
-        renew(maker, 1);
-        renew(other, 2);
-        cluster.time().runFor(SESSION_MILLIS * 3 / 4);
-        renew(maker, 1);
-        renew(other, 2);
+        passGrace();
         assertThat(once(other, Kind.APPEND, append("f"), 903))
                 .as("the claim outlives the grace")
                 .isEqualTo(FsError.FILE_OPEN);
         assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
         assertThat(once(other, Kind.APPEND, append("f"), 904)).isEqualTo(FsError.OK);
+    }
+
+    /** Both sessions live on until the grace is over. */
+    private void passGrace() {
+        for (int i = 0; i < 8; i++) {
+            cluster.time().runFor(SESSION_MILLIS / 4);
+            renew(maker, 1);
+            renew(other, 2);
+        }
     }
 
     private static void renew(SimulatedClient client, long session) {
@@ -262,11 +279,7 @@ class UntouchedFileTest {
         assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
         restart();
         assertThat(once(other, Kind.APPEND, append("f"), 900)).isEqualTo(FsError.BUSY);
-        for (int i = 0; i < 5; i++) {
-            cluster.time().runFor(SESSION_MILLIS / 4);
-            renew(maker, 1);
-            renew(other, 2);
-        }
+        passGrace();
         assertThat(isOpen("f")).isFalse();
         assertThat(other.call(Kind.APPEND, append("f")).error()).isEqualTo(FsError.OK);
         assertThat(row(file).getWriterSession()).isEqualTo(2);
@@ -280,11 +293,7 @@ class UntouchedFileTest {
     void aWriterThatComesBackAfterTheGraceKeepsAFileThatNobodyTook() {
         Attributes file = createFile(maker, "f");
         restart();
-        for (int i = 0; i < 5; i++) {
-            cluster.time().runFor(SESSION_MILLIS / 4);
-            renew(maker, 1);
-            renew(other, 2);
-        }
+        passGrace();
         assertThat(isOpen("f")).isFalse();
         assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(7)))
                         .error())
@@ -352,6 +361,101 @@ class UntouchedFileTest {
         cluster.until("recovered", view -> !row(doubtful).getRecovering(), 20_000);
         assertThat(other.call(Kind.APPEND, append("d")).error()).isEqualTo(FsError.OK);
         cluster.state();
+    }
+
+    /** As a job does that must be sure that an old writer writes no more. */
+    @Test
+    void whoRecoversTheLeaseShutsOutAMakerThatWasAwayForTheWholeGrace() {
+        Attributes file = createFile(maker, "f");
+        restart();
+        passGrace();
+        recover("f");
+        cluster.until("recovered", view -> !row(file).getRecovering(), 20_000);
+        assertThat(row(file).getWriteGeneration()).isEqualTo(2);
+        assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(7)))
+                        .error())
+                .isEqualTo(FsError.STALE_GENERATION);
+    }
+
+    @Test
+    void aClosedFileNeedsNoRecovery() {
+        Attributes file = createFile(maker, "f");
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        recover("f");
+        assertThat(row(file).getWriteGeneration()).isEqualTo(1);
+    }
+
+    @Test
+    void aFileNamedTwiceInARequestIsClaimedOnce() {
+        Attributes file = createFile(maker, "f");
+        restart();
+        assertThat(claimed(maker.call(Kind.CLAIM_FILES, claims(file, file)))).isEqualTo(1);
+        assertThat(openFiles()).isEqualTo(1);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(openFiles()).isZero();
+        assertThat(written()).isZero();
+    }
+
+    /** What the status tells of files that are open. */
+    private long written() {
+        return ((StatusReply) other.call(Kind.STATUS, StatusRequest.getDefaultInstance())
+                        .body())
+                .getGaugesOrThrow("metafiles.written");
+    }
+
+    @Test
+    void moreClaimsThanTheHeapKeepsAreDurableWriters() {
+        for (int i = 0; i < Claims.MOST; i++) {
+            createFile(maker, "f" + i);
+        }
+        Attributes more = createFile(maker, "more");
+        assertThat(row(more).getUntouchedSession()).isZero();
+        assertThat(row(more).getWriterSession()).isEqualTo(1);
+        assertThat(written()).isEqualTo(Claims.MOST + 1);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(more)).error()).isEqualTo(FsError.OK);
+        assertThat(row(more).getWriterSession()).isZero();
+        assertThat(written()).isEqualTo(Claims.MOST);
+        cluster.state();
+    }
+
+    @Test
+    void afterASalvageNobodyClaimsAFileAgain() throws IOException {
+        Attributes file = createFile(maker, "f");
+        try (Overlay overlay = cluster.mds().store().overlay()) {
+            Unsettled.mark(overlay, ShardTables.META, "salvaged");
+            cluster.mds().store().commit(overlay, true);
+        }
+        restart();
+        assertThat(isOpen("f")).isFalse();
+        assertThat(claimed(maker.call(Kind.CLAIM_FILES, claims(file)))).isZero();
+        assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(7)))
+                        .error())
+                .isEqualTo(FsError.NOT_WRITER);
+        Attributes next = createFile(maker, "next");
+        assertThat(isOpen("next")).isTrue();
+        assertThat(row(next).getUntouchedSession()).isEqualTo(1);
+    }
+
+    /** A reader whose snapshot is from before a close with bytes, and that looks for the claim after it. */
+    @Test
+    void aReaderWithAnOlderRowIsNotToldThatAFileWasClosedAndEmpty() {
+        State state = new State();
+        Handle file = Handle.of(Handle.shardOwner(0), 0, 7);
+        MetafileRow untouched = MetafileRow.newBuilder()
+                .setUntouchedSession(1)
+                .setWriteGeneration(1)
+                .build();
+        state.replay(List.of(new MetafileSet(file, untouched), new FileClaimed(1, file, "/f", 0)));
+        assertThat(FileWriter.isOpen(state.view(), file, untouched)).isTrue();
+        MetafileRow closed =
+                untouched.toBuilder().setUntouchedSession(0).setLength(9).build();
+        state.replay(List.of(new MetafileSet(file, closed), new ClaimEnded(1, file)));
+        assertThat(FileWriter.isOpen(state.view(), file, untouched)).isTrue();
+        assertThat(FileWriter.isOpen(state.view(), file, closed)).isFalse();
+        state.replay(List.of(new MetafileSet(file, untouched)));
+        assertThat(FileWriter.isOpen(state.view(), file, untouched))
+                .as("given up, and still untouched")
+                .isFalse();
     }
 
     private void recover(String path) {
