@@ -111,6 +111,43 @@ class RecordedOperationTest {
         assertThat(executed).isEqualTo(2);
     }
 
+    /** Changes nothing durable, each time that it runs. */
+    private Decision<Reply> early(MessageLite request, Principal principal, ReadView view, Inputs inputs) {
+        executed++;
+        return new Decision<>(List.of(), Reply.ok(DeleteReply.getDefaultInstance()), true);
+    }
+
+    private int keptInTheHeap() {
+        return RecordedReplies.volatileLegs(store.committed(), SESSION, 0, Long.MAX_VALUE, 10_000)
+                .size();
+    }
+
+    @Test
+    void anEarlyAnswerIsKeptInTheHeapUntilTheClientHasSeenIt() throws IOException {
+        Reply first = run(SESSION, 1, 1, this::early, Optional.empty(), Kind.DELETE);
+        assertThat(run(SESSION, 1, 1, this::early, Optional.empty(), Kind.DELETE))
+                .isEqualTo(first);
+        assertThat(executed).isEqualTo(1);
+        assertThat(keptInTheHeap()).isEqualTo(1);
+        run(SESSION, 2, 2, this::early, Optional.empty(), Kind.DELETE);
+        assertThat(keptInTheHeap()).isEqualTo(1);
+        assertThat(RecordedReplies.legs(store.committed(), SESSION, 0, Long.MAX_VALUE, 10))
+                .isEmpty();
+        crash();
+        assertThat(keptInTheHeap()).isZero();
+    }
+
+    @Test
+    void aSessionThatLeavesAnswersUnseenGetsDurableOnes() throws IOException {
+        long last = RecordedOperation.MOST_KEPT + 10;
+        for (long id = 1; id <= last; id++) {
+            run(SESSION, id, 1, this::early, Optional.empty(), Kind.DELETE);
+        }
+        assertThat(keptInTheHeap()).isEqualTo((int) RecordedOperation.MOST_KEPT);
+        assertThat(RecordedReplies.legs(store.committed(), SESSION, 0, Long.MAX_VALUE, 100))
+                .hasSize(10);
+    }
+
     @Test
     void aRefusalOfTheCheckBesideTheWriterIsRecordedUnlessTheRequestWasDecidedBefore() throws IOException {
         Optional<Reply> refusal = Optional.of(Reply.refused(Kind.DELETE, FsError.PERMISSION_DENIED, "no"));

@@ -1,11 +1,13 @@
 package io.steadfs.mds.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.error.FsError;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.LifeTables;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.Outcome;
@@ -22,8 +24,9 @@ class ShardCoreTest {
 
     private final MemoryStore store = new MemoryStore(ShardTables.ALL);
     private final List<LogRecord> heard = new ArrayList<>();
+    private final LocalLog log = new LocalLog(store);
     private final ShardCore core =
-            new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, heard::addAll);
+            new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, heard::addAll);
 
     /** Row k now has value v. */
     private record RowSet(long key, long value) implements LogRecord {
@@ -31,6 +34,28 @@ class ShardCoreTest {
         public void replay(WriteView view) {
             view.put(ShardTables.META, Keys.of(key), Keys.of(value));
         }
+    }
+
+    /** A row of the heap. */
+    private record Noted(long key) implements LogRecord {
+        @Override
+        public void replay(WriteView view) {
+            view.put(LifeTables.CLAIM, Keys.of(key), Keys.of(1));
+        }
+
+        @Override
+        public boolean isVolatile() {
+            return true;
+        }
+    }
+
+    private boolean isNoted(long key) {
+        return log.committed().get(LifeTables.CLAIM, Keys.of(key)).isPresent();
+    }
+
+    /** Notes the key, and need not wait for a commit. */
+    private static Outcome<Long> early(long key) {
+        return new Outcome<>((view, inputs) -> new Decision<>(List.of(new Noted(key)), row(view, 1), true));
     }
 
     private static long row(ReadView view, long key) {
@@ -181,6 +206,62 @@ class ShardCoreTest {
         assertThat(store.syncs()).isEqualTo(2);
         assertThat(row(store.committed(), 1)).isEqualTo(3);
         assertThat(heard).hasSize(3);
+    }
+
+    @Test
+    void anEarlyAnswerWaitsForNoCommit() {
+        Outcome<Long> first = submit(increment(1));
+        Outcome<Long> early = submit(early(7));
+        Batch batch = gathered(core.begin().orElseThrow());
+        assertThat(early.answer()).contains(1L);
+        assertThat(isNoted(7)).isTrue();
+        assertThat(first.ends()).isZero();
+
+        Outcome<Long> above = submit(early(8));
+        Batch next = gathered(core.begin(batch));
+        assertThat(above.answer()).contains(1L);
+        core.commit(batch);
+        core.commit(next);
+        assertThat(first.answer()).contains(1L);
+        assertThat(store.syncs()).as("nothing durable is in the second batch").isEqualTo(1);
+        assertThat(heard).hasSize(3);
+        assertThat(core.counters().commands()).isEqualTo(3);
+        assertThat(core.counters().batches()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailedCommitTakesNoEarlyAnswerBack() {
+        Outcome<Long> first = submit(increment(1));
+        Outcome<Long> early = submit(early(7));
+        Batch batch = gathered(core.begin().orElseThrow());
+        Outcome<Long> above = submit(early(8));
+        Batch next = gathered(core.begin(batch));
+        store.failNextCommit();
+        core.commit(batch);
+        core.commit(next);
+        assertThat(first.failure()).isPresent();
+        assertThat(List.of(early, above)).allSatisfy(outcome -> {
+            assertThat(outcome.ends()).isEqualTo(1);
+            assertThat(outcome.answer()).isPresent();
+        });
+    }
+
+    @Test
+    void aVolatileChangeThatIsNotEarlyIsAnsweredAfterTheBatch() {
+        Outcome<Long> noted = submit(new Outcome<>((view, inputs) -> Decision.of(5L, new Noted(7))));
+        Batch batch = gathered(core.begin().orElseThrow());
+        assertThat(noted.ends()).isZero();
+        assertThat(isNoted(7)).isFalse();
+        core.commit(batch);
+        assertThat(noted.answer()).contains(5L);
+        assertThat(isNoted(7)).isTrue();
+        assertThat(store.syncs()).isZero();
+    }
+
+    @Test
+    void noDurableRecordHasAnEarlyAnswer() {
+        assertThatThrownBy(() -> new Decision<>(List.of(new RowSet(1, 1)), 1L, true))
+                .hasMessageContaining("an early answer with the durable record RowSet");
     }
 
     @Test
