@@ -11,8 +11,11 @@ import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
+import io.steadfs.mds.state.LifeTables;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.Overlay;
+import io.steadfs.store.Store;
+import io.steadfs.store.VolatileTables;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -31,7 +34,7 @@ final class ShardGround implements AutoCloseable {
     private static final int BATCH = 1000;
 
     private final Folder folder = Folder.make();
-    private final RocksStore store;
+    private final Store store;
 
     /** With no rows in the heap. */
     static ShardGround start() {
@@ -48,7 +51,8 @@ final class ShardGround implements AutoCloseable {
     }
 
     private ShardGround(long rowBytes) throws IOException {
-        store = RocksStore.open(folder.path(), ShardTables.ALL, Settings.of(Map.of()), rowBytes);
+        store = new VolatileTables(
+                RocksStore.open(folder.path(), ShardTables.ALL, Settings.of(Map.of()), rowBytes), LifeTables.ALL);
         commit(new StartShard("root", "supergroup")
                 .decide(store.committed(), inputs())
                 .records());
@@ -71,7 +75,7 @@ final class ShardGround implements AutoCloseable {
         }
     }
 
-    RocksStore store() {
+    Store store() {
         return store;
     }
 

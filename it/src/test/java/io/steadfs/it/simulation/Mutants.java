@@ -49,7 +49,7 @@ final class Mutants {
                                     "if (generation < 0) {"),
                             new Mutant.Edit(
                                     MDS + "op/write/WrittenFile.java",
-                                    "if (row.getWriterSession() != session) {",
+                                    "if (!FileWriter.mayWrite(context.view(), session, handle, row)) {",
                                     "if (session == 0) {"),
                             new Mutant.Edit(
                                     MDS + "op/write/WrittenFile.java",
