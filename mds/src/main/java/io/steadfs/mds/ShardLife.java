@@ -26,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,9 @@ final class ShardLife implements Life {
      * the start of the shard fail.
      */
     private static final long STILL_MILLIS = 60_000;
+
+    /** How long a stop waits for each step that makes claims durable, in milliseconds. */
+    private static final long SETTLE_MILLIS = 2_000;
 
     private final OpenedParts opened = new OpenedParts();
     private final String name;
@@ -94,9 +99,24 @@ final class ShardLife implements Life {
             writer.start();
             opened.keep(service::stop);
             awaitReady(server, service.start(), writer);
+            opened.keep(this::settleClaims);
         } catch (IOException | RuntimeException | Error e) {
             opened.close();
             throw e;
+        }
+    }
+
+    /** Makes the claims of untouched files durable, if the shard still works. Otherwise clients claim them again. */
+    private void settleClaims() {
+        try {
+            boolean more = true;
+            while (more) {
+                more = service.settleClaims().get(SETTLE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info("{} stops without knowing which empty files are open: {}", name, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -10,6 +10,7 @@ import io.steadfs.mds.intent.SlotCount;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.op.server.StartShard;
+import io.steadfs.mds.op.server.StopShard;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.Totals;
@@ -141,6 +142,16 @@ public final class ShardService {
         core.submit(firstCommand);
         duties.start();
         return firstCommand.outcome();
+    }
+
+    /**
+     * Queues one of the last commands of a shard that stops in order, which makes claims durable. Must be queued again
+     * as long as it answers true.
+     */
+    public CompletableFuture<Boolean> settleClaims() {
+        StopShard last = new StopShard();
+        core.submit(last);
+        return last.outcome();
     }
 
     /** Stops the duties from starting anything more. The owner of the core steps the core and closes it. */

@@ -118,6 +118,18 @@ public final class Claims {
         return OpenFiles.after(view, LifeTables.CLAIM, from, Keys.endOf(all), limit);
     }
 
+    /** Whether a metafile of an earlier life may be claimed again, as far as this life knows. */
+    public static boolean isAnyInDoubt(ReadView view) {
+        Optional<Handle> first =
+                view.get(LifeTables.CLAIM, Keys.of(FIRST)).map(value -> new Handle(Keys.longAt(value, 0)));
+        return first.isPresent() && !first.equals(forfeited(view));
+    }
+
+    /** The handle of {@link ClaimsForfeited}; empty if that was never recorded. */
+    public static Optional<Handle> forfeited(ReadView view) {
+        return view.get(ShardTables.META, forfeitKey()).map(value -> new Handle(Keys.longAt(value, 0)));
+    }
+
     static byte[] forfeitKey() {
         return FORFEITED.clone();
     }

@@ -116,6 +116,13 @@ public final class SimulatedMds {
         started.tick();
     }
 
+    /** One of the last commands of a stop in order; answers whether another is needed. */
+    public boolean settleClaims() {
+        CompletableFuture<Boolean> more = process.orElseThrow().service.settleClaims();
+        time.runUntil("claims are settled", more::isDone, 5_000);
+        return more.join();
+    }
+
     /** What was not synced is lost; it starts again after so long. */
     public void crash(long downMillis) {
         Life ended = process.orElseThrow();

@@ -134,7 +134,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
             row.setReplication(NewFile.copies(request.getReplication()));
         }
         FileNode changed = new FileNode(file.handle(), row.build());
-        return reply(changed.attributes(false), List.of(new MetafileSet(changed.handle(), changed.row())));
+        return reply(changed.attributes(context.view(), false), List.of(new MetafileSet(changed.handle(), changed.row())));
     }
 
     private static Decision<Reply> changeDirectory(

@@ -45,9 +45,16 @@ public record FileNode(Handle handle, MetafileRow row) implements Node {
 
     @Override
     public Attributes attributes(ReadView view, boolean wantLayout) {
-        return attributes(wantLayout);
+        Attributes attributes = attributes(wantLayout);
+        return isClaimed(view) ? attributes.toBuilder().setOpen(true).build() : attributes;
     }
 
+    /** Whether the file is open by a claim, which no row of this shard's store has. */
+    public boolean isClaimed(ReadView view) {
+        return row.getUntouchedSession() != 0 && FileWriter.isOpen(view, handle, row);
+    }
+
+    /** The attributes as the row alone says: a file that is only claimed is told as closed. */
     public Attributes attributes(boolean wantLayout) {
         Attributes.Builder attributes = Attributes.newBuilder()
                 .setHandle(handle.value())

@@ -83,7 +83,7 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
             return reply.addAllEntries(entries.find()).setCursor(cursor).build();
         }
         ListedPage made = ListedPage.of(entries.find(), cursor);
-        if (entries.areAllHere()) {
+        if (entries.areOfRows()) {
             context.view().keep(question, made, entries.sources(directory.handle()));
         }
         return made.addTo(reply).build();

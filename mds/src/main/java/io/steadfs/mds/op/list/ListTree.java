@@ -59,7 +59,8 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
         Node node = walk.node();
         if (node instanceof FileNode file) {
             return ListTreeReply.newBuilder()
-                    .addEntries(Entry.newBuilder().setAttributes(file.attributes(request.getWantLayout())))
+                    .addEntries(
+                            Entry.newBuilder().setAttributes(file.attributes(context.view(), request.getWantLayout())))
                     .build();
         }
         requireListable(node, walk.text(), context);

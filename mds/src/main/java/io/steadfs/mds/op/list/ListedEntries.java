@@ -4,9 +4,11 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.LockedName;
 import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.RemoteAttributes;
 import io.steadfs.mds.state.ShardTables;
@@ -47,6 +49,9 @@ final class ListedEntries {
     /** Whether an entry depends on another shard, because its name is held or its object is on another shard. */
     private boolean elsewhere;
 
+    /** Whether an entry is open by a claim, which can end without a change of a row. */
+    private boolean claimed;
+
     ListedEntries(boolean wantLayout, Context context) {
         this.context = context;
         this.wantLayout = wantLayout;
@@ -58,9 +63,9 @@ final class ListedEntries {
         return context;
     }
 
-    /** Whether all entries were made from rows of this shard alone. */
-    boolean areAllHere() {
-        return !elsewhere;
+    /** Whether all entries were made from rows of this shard's store alone. */
+    boolean areOfRows() {
+        return !elsewhere && !claimed;
     }
 
     /**
@@ -122,10 +127,12 @@ final class ListedEntries {
     }
 
     private int add(String name, NamedObject object) {
-        Entry entry = Entry.newBuilder()
-                .setName(name)
-                .setAttributes(object.node(context).attributes(context.view(), wantLayout))
-                .build();
+        Node node = object.node(context);
+        Attributes attributes = node.attributes(context.view(), wantLayout);
+        claimed |= attributes.getOpen()
+                && node instanceof FileNode file
+                && file.row().getUntouchedSession() != 0;
+        Entry entry = Entry.newBuilder().setName(name).setAttributes(attributes).build();
         listed.add(new Listed(entry, Optional.empty()));
         return entry.getSerializedSize();
     }

@@ -6,14 +6,12 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FileNode;
-import io.steadfs.mds.op.ground.FileWriter;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.wire.Kind;
-import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 
@@ -34,13 +32,8 @@ public final class Stat extends NamespaceQuery<StatRequest> {
 
     @Override
     public MessageLite look(StatRequest request, Context context) throws Refused {
-        Node node = node(request, context);
-        Attributes attributes = node.attributes(context.view(), request.getWantLayout());
-        boolean isClaimed = node instanceof FileNode file
-                && !attributes.getOpen()
-                && FileWriter.isOpen(context.view(), file.handle(), file.row());
         return StatReply.newBuilder()
-                .setAttributes(isClaimed ? attributes.toBuilder().setOpen(true).build() : attributes)
+                .setAttributes(node(request, context).attributes(context.view(), request.getWantLayout()))
                 .build();
     }
 

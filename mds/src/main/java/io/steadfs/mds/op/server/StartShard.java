@@ -10,6 +10,7 @@ import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.session.ClaimsForfeited;
 import io.steadfs.mds.session.FileRecount;
 import io.steadfs.mds.session.LifeBegun;
@@ -18,6 +19,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Unsettled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The first command after the start of a shard's process. In a new store of the root's shard, the command makes the
@@ -48,11 +50,20 @@ public final class StartShard extends InternalCommand<Boolean> {
         long first = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
         Handle begin = Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), first);
         records.add(new LifeBegun(begin));
-        if (Unsettled.of(view, ShardTables.META).isPresent()) {
+        if (noneWasMadeSinceTheStop(view, inputs) || Unsettled.of(view, ShardTables.META).isPresent()) {
             records.add(new ClaimsForfeited(begin));
         }
         records.addAll(FileRecount.of(view));
         records.addAll(SlotCount.recounts(view));
         return new Decision<>(records, root.answer());
+    }
+
+    /** Whether the shard gave out no handle since it stopped in order, or since it was made. */
+    private static boolean noneWasMadeSinceTheStop(ReadView view, Inputs inputs) {
+        Optional<Handle> stop = Claims.forfeited(view);
+        long next = HandleSequence.next(view, inputs.incarnation());
+        return stop.isPresent() && stop.get().incarnation() == inputs.incarnation()
+                ? next <= stop.get().sequence()
+                : next == 1 && (stop.isPresent() || inputs.incarnation() == 0);
     }
 }

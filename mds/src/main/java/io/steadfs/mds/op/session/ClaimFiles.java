@@ -61,7 +61,8 @@ public final class ClaimFiles implements Operation<ClaimFilesRequest> {
                             && FileWriter.mayWrite(view, id, metafile, row))
                     .isPresent();
             boolean isClaimed = Claims.has(view, id, metafile);
-            if (mayBe && (isClaimed || count < Claims.MOST) && claimed.add(metafile) && !isClaimed) {
+            boolean mayBegin = !Claims.isGraceOver(view) && count < Claims.MOST;
+            if (mayBe && (isClaimed || mayBegin) && claimed.add(metafile) && !isClaimed) {
                 records.add(new FileClaimed(id, metafile, file.getPath(), inputs.wallMillis()));
                 count++;
             }

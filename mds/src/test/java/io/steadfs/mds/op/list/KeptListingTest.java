@@ -18,6 +18,8 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.CountedReads;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.session.ClaimEnded;
+import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.state.LifeTables;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.state.proto.LockRow;
@@ -99,9 +101,39 @@ class KeptListingTest {
         }
     }
 
+    /** Does what the commands say, and closes the files that they make. */
+    private void given(String commands) {
+        shell.given(commands);
+        closeAll();
+    }
+
+    private void closeAll() {
+        Claims.after(store.committed(), Optional.empty(), 100)
+                .forEach(claim -> shell.state.replay(List.of(new ClaimEnded(claim.session(), claim.metafile()))));
+    }
+
+    /** A claim is in no row, so nothing else would spoil the page. */
+    @Test
+    void aPageWithAFileThatIsClaimedIsNotKept() throws IOException {
+        shell.given("mkdir /d; create /d/f");
+        check("/d", false);
+        assertThat(check("/d", false)).isPositive();
+        assertThat(list(store.committed(), "/d", true))
+                .extracting(entry -> entry.getAttributes().getOpen())
+                .containsExactly(true);
+        closeAll();
+        check("/d", false);
+        assertThat(check("/d", false)).isZero();
+        try (Store.Snapshot snapshot = store.snapshot()) {
+            assertThat(list(snapshot, "/d", true))
+                    .extracting(entry -> entry.getAttributes().getOpen())
+                    .containsExactly(false);
+        }
+    }
+
     @Test
     void aPageIsReadOnceUntilSomethingInItChanges() throws IOException {
-        shell.given("mkdir /d; mkdir /d/sub; create /d/f; create /d/g; create /other");
+        given("mkdir /d; mkdir /d/sub; create /d/f; create /d/g; create /other");
         check("/d", false);
         check("/d", false);
         assertThat(check("/d", false)).isZero();
@@ -115,21 +147,21 @@ class KeptListingTest {
                 "rename /d/f /d/h",
                 "delete /d/g",
                 "create! /d/h")) {
-            shell.given(change);
+            given(change);
             assertThat(check("/d", false)).as(change).isPositive();
             assertThat(check("/d", true)).as(change).isZero();
         }
-        shell.given("create /far; chmod 600 /far; chmod 711 /d");
+        given("create /far; chmod 600 /far; chmod 711 /d");
         assertThat(check("/d", true)).as("changes elsewhere").isLessThanOrEqualTo(1);
     }
 
     @Test
     void anOlderSnapshotSeesWhatWas() throws IOException {
-        shell.given("mkdir /d; create /d/f; create /d/g");
+        given("mkdir /d; create /d/f; create /d/g");
         check("/d", false);
         check("/d", false);
         try (Store.Snapshot before = store.snapshot()) {
-            shell.given("chmod 600 /d/f; delete /d/g");
+            given("chmod 600 /d/f; delete /d/g");
             assertThat(check("/d", false)).isPositive();
             assertThat(list(before, "/d", true))
                     .isEqualTo(list(before, "/d", false))

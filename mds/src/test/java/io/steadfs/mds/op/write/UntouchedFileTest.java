@@ -436,6 +436,32 @@ class UntouchedFileTest {
         assertThat(row(next).getUntouchedSession()).isEqualTo(1);
     }
 
+    @Test
+    void aShardThatStopsInOrderKnowsLaterWhichFilesAreOpen() {
+        Attributes open = createFile(maker, "open");
+        Attributes closed = createFile(maker, "closed");
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(closed)).error()).isEqualTo(FsError.OK);
+        assertThat(cluster.mds().settleClaims()).isFalse();
+        assertThat(row(open).getWriterSession()).isEqualTo(1);
+        cluster.state();
+        restart();
+        assertThat(isOpen("open")).isTrue();
+        assertThat(isOpen("closed")).isFalse();
+        assertThat(once(other, Kind.APPEND, append("open"), 900)).isEqualTo(FsError.FILE_OPEN);
+        assertThat(once(other, Kind.APPEND, append("closed"), 901)).isEqualTo(FsError.OK);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(open)).error()).isEqualTo(FsError.OK);
+        assertThat(isOpen("open")).isFalse();
+    }
+
+    @Test
+    void aStopWithinTheGraceLeavesTheDoubt() {
+        createFile(maker, "f");
+        restart();
+        assertThat(cluster.mds().settleClaims()).isFalse();
+        restart();
+        assertThat(once(other, Kind.APPEND, append("f"), 900)).isEqualTo(FsError.BUSY);
+    }
+
     /** A reader whose snapshot is from before a close with bytes, and that looks for the claim after it. */
     @Test
     void aReaderWithAnOlderRowIsNotToldThatAFileWasClosedAndEmpty() {

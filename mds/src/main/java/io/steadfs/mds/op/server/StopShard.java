@@ -1,0 +1,64 @@
+package io.steadfs.mds.op.server;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.handle.HandleSequence;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.FileWriter;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.Claims;
+import io.steadfs.mds.session.ClaimsForfeited;
+import io.steadfs.mds.session.FileOpened;
+import io.steadfs.mds.session.OpenFiles;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One of the last commands of a shard that stops in order. The command makes the sessions that claim untouched files the
+ * durable writers of these files. After the last claim, the command records that all other untouched files are closed. So
+ * the next life of the shard knows of each file whether it is open. Answers whether claims are left for another step.
+ *
+ * <p>While the shard may still learn of claims of an earlier life, the command does nothing, because it does not know all
+ * claims.
+ */
+public final class StopShard extends InternalCommand<Boolean> {
+    private static final int FILES = 1_000;
+
+    @Override
+    public Decision<Boolean> decide(ReadView view, Inputs inputs) {
+        if (!Claims.isGraceOver(view) && Claims.isAnyInDoubt(view)) {
+            return Decision.of(false);
+        }
+        List<LogRecord> records = new ArrayList<>();
+        List<OpenFiles.Opened> claims = Claims.after(view, Optional.empty(), FILES);
+        for (OpenFiles.Opened claim : claims) {
+            Optional<MetafileRow> row = Metafiles.find(view, claim.metafile())
+                    .filter(found -> FileWriter.mayWrite(view, claim.session(), claim.metafile(), found));
+            row.ifPresent(found -> records.addAll(written(view, claim, found)));
+        }
+        if (claims.size() < FILES) {
+            long next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
+            records.add(new ClaimsForfeited(Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), next)));
+        }
+        return new Decision<>(records, claims.size() == FILES);
+    }
+
+    private static List<LogRecord> written(ReadView view, OpenFiles.Opened claim, MetafileRow row) {
+        List<LogRecord> records = new ArrayList<>(FileWriter.ended(view, claim.metafile(), row));
+        records.add(new FileOpened(claim.session(), claim.metafile(), claim.path(), claim.openedMillis()));
+        records.add(new MetafileSet(
+                claim.metafile(),
+                row.toBuilder()
+                        .setUntouchedSession(0)
+                        .setWriterSession(claim.session())
+                        .setVersion(row.getVersion() + 1)
+                        .build()));
+        return records;
+    }
+}
