@@ -61,7 +61,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         }
         return node instanceof DirectoryNode directory
                 ? changeDirectory(request, directory, context)
-                : changeFile(request, (FileNode) node);
+                : changeFile(request, (FileNode) node, context);
     }
 
     private static void checkValues(SetAttributesRequest request) throws Refused {
@@ -113,7 +113,8 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         }
     }
 
-    private static Decision<Reply> changeFile(SetAttributesRequest request, FileNode file) throws Refused {
+    private static Decision<Reply> changeFile(SetAttributesRequest request, FileNode file, Context context)
+            throws Refused {
         MetafileRow.Builder row = file.row().toBuilder().setVersion(file.row().getVersion() + 1);
         if (request.hasMode()) {
             row.setMode(request.getMode());
@@ -134,7 +135,8 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
             row.setReplication(NewFile.copies(request.getReplication()));
         }
         FileNode changed = new FileNode(file.handle(), row.build());
-        return reply(changed.attributes(context.view(), false), List.of(new MetafileSet(changed.handle(), changed.row())));
+        return reply(
+                changed.attributes(context.view(), false), List.of(new MetafileSet(changed.handle(), changed.row())));
     }
 
     private static Decision<Reply> changeDirectory(

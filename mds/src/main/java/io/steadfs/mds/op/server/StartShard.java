@@ -50,7 +50,8 @@ public final class StartShard extends InternalCommand<Boolean> {
         long first = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
         Handle begin = Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), first);
         records.add(new LifeBegun(begin));
-        if (noneWasMadeSinceTheStop(view, inputs) || Unsettled.of(view, ShardTables.META).isPresent()) {
+        if (noneWasMadeSinceTheStop(view, inputs)
+                || Unsettled.of(view, ShardTables.META).isPresent()) {
             records.add(new ClaimsForfeited(begin));
         }
         records.addAll(FileRecount.of(view));

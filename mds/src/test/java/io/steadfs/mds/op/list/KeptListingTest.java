@@ -123,6 +123,7 @@ class KeptListingTest {
                 .containsExactly(true);
         closeAll();
         check("/d", false);
+        check("/d", false);
         assertThat(check("/d", false)).isZero();
         try (Store.Snapshot snapshot = store.snapshot()) {
             assertThat(list(snapshot, "/d", true))
