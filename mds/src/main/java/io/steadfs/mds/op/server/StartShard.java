@@ -63,7 +63,8 @@ public final class StartShard extends InternalCommand<Boolean> {
     private static boolean noneWasMadeSinceTheStop(ReadView view, Inputs inputs) {
         Optional<Handle> stop = Claims.forfeited(view);
         long next = HandleSequence.next(view, inputs.incarnation());
-        return stop.isPresent() && stop.get().incarnation() == inputs.incarnation()
+        boolean isSameIncarnation = stop.isPresent() && stop.get().incarnation() == inputs.incarnation();
+        return isSameIncarnation
                 ? next <= stop.get().sequence()
                 : next == 1 && (stop.isPresent() || inputs.incarnation() == 0);
     }
