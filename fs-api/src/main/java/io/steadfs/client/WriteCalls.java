@@ -58,7 +58,7 @@ public final class WriteCalls {
         this.near = near;
         this.options = options;
         Claims claims = new Claims(calls.courier(), traceIds);
-        sessions.withRenewal(session -> claims.send(session, openWriters));
+        sessions.besideRenewals(session -> claims.send(session, openWriters));
     }
 
     /** As {@link SteadFs#create}. */

@@ -52,8 +52,8 @@ final class ShardLife implements Life {
      */
     private static final long STILL_MILLIS = 60_000;
 
-    /** How long a stop waits for each step that makes claims durable, in milliseconds. */
-    private static final long SETTLE_MILLIS = 2_000;
+    /** How long a stop takes to make claims durable, in milliseconds. */
+    private static final long SETTLE_MILLIS = 5_000;
 
     private final OpenedParts opened = new OpenedParts();
     private final String name;
@@ -109,9 +109,10 @@ final class ShardLife implements Life {
     /** Makes the claims of untouched files durable, if the shard still works. Otherwise clients claim them again. */
     private void settleClaims() {
         try {
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
             boolean more = true;
             while (more) {
-                more = service.settleClaims().get(SETTLE_MILLIS, TimeUnit.MILLISECONDS);
+                more = service.settleClaims().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
             LOG.info("{} stops without knowing which empty files are open: {}", name, e.toString());

@@ -38,8 +38,9 @@ public final class SessionKeeper {
     private @Nullable Session session;
     private @Nullable CompletableFuture<Session> opening;
     private Scheduler.@Nullable Cancellable renewal;
+    private Scheduler.@Nullable Cancellable beside;
     private boolean closed;
-    private volatile Consumer<Session> withRenewal = renewed -> {};
+    private volatile Consumer<Session> besideRenewals = open -> {};
 
     /**
      * @param randomIds makes random session ids, which differ between all clients
@@ -53,9 +54,12 @@ public final class SessionKeeper {
         this.clientName = clientName;
     }
 
-    /** Sets what else happens at each try to renew a session. Must not wait. */
-    public void withRenewal(Consumer<Session> also) {
-        withRenewal = also;
+    /**
+     * Sets what else happens to an open session at each third of its duration, whether or not the session's home shard
+     * answers. Must not wait.
+     */
+    public void besideRenewals(Consumer<Session> task) {
+        besideRenewals = task;
     }
 
     /** The open session. If no session is open, the keeper opens a new session. */
@@ -110,7 +114,9 @@ public final class SessionKeeper {
             if (reply != null) {
                 reply.payload().release();
                 if (kept) {
-                    renewIn(fresh, ((OpenSessionReply) reply.body()).getDurationMillis(), askedNanos);
+                    long durationMillis = ((OpenSessionReply) reply.body()).getDurationMillis();
+                    renewIn(fresh, durationMillis, askedNanos);
+                    scheduleBeside(fresh, Math.max(1, durationMillis / 3));
                 } else {
                     fresh.end(); // the client was closed meanwhile, and nobody renews the session
                 }
@@ -136,6 +142,15 @@ public final class SessionKeeper {
         }
     }
 
+    private synchronized void scheduleBeside(Session kept, long everyMillis) {
+        if (!closed && !kept.isEnded()) {
+            beside = courier.scheduler().after(everyMillis, () -> {
+                besideRenewals.accept(kept);
+                scheduleBeside(kept, everyMillis);
+            });
+        }
+    }
+
     private void renew(Session kept) {
         if (kept.isEnded()) {
             return;
@@ -145,7 +160,6 @@ public final class SessionKeeper {
                 "renew session",
                 kept.id(),
                 RenewSessionRequest.newBuilder().setSession(kept.id()).build());
-        withRenewal.accept(kept);
         long askedNanos = courier.clock().monotonicNanos();
         var unused = courier.settle(operation(kept), question, kept.stamp()).whenComplete((settled, failure) -> {
             if (settled == null) {
@@ -177,6 +191,9 @@ public final class SessionKeeper {
             closed = true;
             if (renewal != null) {
                 renewal.cancel();
+            }
+            if (beside != null) {
+                beside.cancel();
             }
             last = session;
             session = null;

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Claims a session's untouched files again. A metadata shard keeps the claims of untouched files in its memory only, so
- * a restart of the shard forgets the claims. The client sends the claims with each renewal of its session, and so within
- * the time that a restarted shard waits for them.
+ * a restart of the shard forgets the claims. The client sends the claims three times in a duration of its session, and so
+ * within the time that a restarted shard waits for them.
  */
 public final class Claims {
     /** The most files in one message. */
@@ -55,7 +55,7 @@ public final class Claims {
 
     private void send(Session session, int shard, ClaimFilesRequest request) {
         Operation operation = new Operation(traceIds.getAsLong(), "claims of session " + session);
-        // One try. A later one could come after the file was closed, and the next renewal claims the file anyway.
+        // One try. A later one could come after the file was closed, and the file is claimed again anyway.
         var unused = courier.tryOnce(
                         operation, Question.shard(Kind.CLAIM_FILES, "claim files", shard, request), session.stamp())
                 .whenComplete((reply, failure) -> {

@@ -125,11 +125,15 @@ public final class StripedWriter {
     }
 
     /**
-     * Whether this session opened the file empty, the file's shard has recorded nothing of the writing yet, and nobody
-     * has closed the writer. Then the shard may know of this writer only by the session's claim. From any thread.
+     * Whether this session opened the file empty, the file's shard has recorded nothing of the writing yet, and the
+     * writer is open, or closes the file with bytes. Then the shard may know of this writer only by the session's claim.
+     * A claim that arrives after a close with bytes has no effect. From any thread.
      */
     boolean isClaimedIn(Session session) {
-        return file.session() == session && info().length() == 0 && closing == null && !flushes.anyRecorded();
+        return file.session() == session
+                && info().length() == 0
+                && (closing == null || position > 0)
+                && !flushes.anyRecorded();
     }
 
     boolean hasFailed() {

@@ -253,6 +253,20 @@ class RetriesTest {
                 .hasSize(9);
     }
 
+    /** A restarted shard waits for claims, whatever becomes of the home shard of the session. */
+    @Test
+    void claimsAreSentAlsoWhileNoRenewalIsAnswered() throws Exception {
+        cluster.create("f", 1, SimulatedCluster.STRIP);
+        cluster.shard.silent.add(Kind.RENEW_SESSION);
+        cluster.time.runFor(95_000);
+        assertThat(cluster.shard.kinds.stream().filter(Kind.CLAIM_FILES::equals))
+                .hasSize(9);
+        cluster.await(cluster.fs.close());
+        cluster.time.runFor(95_000);
+        assertThat(cluster.shard.kinds.stream().filter(Kind.CLAIM_FILES::equals))
+                .hasSize(9);
+    }
+
     @Test
     void aNewerEpochFetchesTheMap() throws Exception {
         cluster.create("f", 1, SimulatedCluster.STRIP);

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /**
  * Ends the grace after a start of the shard, in which sessions claim their untouched files again. The grace begins when
  * the shard is ready, and lasts one and a half durations of a session. A live session renews itself at least once in a
- * duration, and sends its claims with each renewal. {@link SessionReaper} calls the rounds, on the scheduler's thread.
+ * duration, and sends its claims as often. {@link SessionReaper} calls the rounds, on the scheduler's thread.
  */
 public final class ClaimGrace implements SessionReaper.Grace {
     private final Supplier<ReadView> committed;

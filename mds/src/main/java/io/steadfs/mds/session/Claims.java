@@ -24,6 +24,12 @@ public final class Claims {
     /** The most claims of one session. Further new files have a durable writer, because claims are kept in the heap. */
     public static final long MOST = 1_000;
 
+    /**
+     * The most claims of one session, with those that it claims again. A session may make {@link #MOST} files after a
+     * restart, before it claims its older files again.
+     */
+    public static final long MOST_WITH_OLDER = 2 * MOST;
+
     /** The most characters of a path that a claim keeps. */
     static final int MOST_PATH_CHARACTERS = 500;
 
@@ -67,8 +73,9 @@ public final class Claims {
     private static boolean isBefore(Handle metafile, Optional<byte[]> row) {
         Optional<Handle> first = row.map(value -> new Handle(Keys.longAt(value, 0)));
         return first.isPresent()
-                && (metafile.incarnation() != first.get().incarnation()
-                        || metafile.sequence() < first.get().sequence());
+                && (metafile.incarnation() < first.get().incarnation()
+                        || (metafile.incarnation() == first.get().incarnation()
+                                && metafile.sequence() < first.get().sequence()));
     }
 
     /** Whether the first command of this life was decided. */

@@ -20,7 +20,7 @@ import java.util.List;
  *  row of the metafile                      claim of S                        who may write the file
  *  ---------------------------------------  --------------------------------  ---------------------------------
  *  writer_session = S                                                         S
- *  untouched_session = S                    there                             S
+ *  untouched_session = S, S is alive        there                             S
  *  the same, and made in an earlier life    none, and S did not close the     S; others must wait until the grace is
  *                                           file in this life                 over ({@link #isInDoubt})
  *  anything else                                                              nobody
@@ -55,13 +55,13 @@ public record FileWriter(long session, boolean isInDoubt) {
         if (session == 0) {
             return NOBODY;
         }
-        if (Claims.has(view, session, file)) {
-            return new FileWriter(session, false);
-        }
-        if (!Claims.isGraceOver(view) && Claims.mayBeClaimedAgain(view, file) && isAlive(view, session)) {
-            return new FileWriter(session, true);
-        }
-        return NOBODY;
+        // A reader beside the writer of the shard sees claims change while it looks. A file is claimed again only
+        // before
+        // the grace is over.
+        boolean isGraceOver = Claims.isGraceOver(view);
+        boolean isClaimed = Claims.has(view, session, file);
+        boolean isInDoubt = !isClaimed && !isGraceOver && Claims.mayBeClaimedAgain(view, file);
+        return (isClaimed || isInDoubt) && isAlive(view, session) ? new FileWriter(session, isInDoubt) : NOBODY;
     }
 
     /**

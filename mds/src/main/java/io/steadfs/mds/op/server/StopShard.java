@@ -10,6 +10,7 @@ import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.ClaimEnded;
 import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.session.ClaimsForfeited;
 import io.steadfs.mds.session.FileOpened;
@@ -38,9 +39,10 @@ public final class StopShard extends InternalCommand<Boolean> {
         List<LogRecord> records = new ArrayList<>();
         List<OpenFiles.Opened> claims = Claims.after(view, Optional.empty(), FILES);
         for (OpenFiles.Opened claim : claims) {
-            Optional<MetafileRow> row = Metafiles.find(view, claim.metafile())
-                    .filter(found -> FileWriter.mayWrite(view, claim.session(), claim.metafile(), found));
-            row.ifPresent(found -> records.addAll(written(view, claim, found)));
+            records.add(new ClaimEnded(claim.session(), claim.metafile()));
+            Metafiles.find(view, claim.metafile())
+                    .filter(row -> FileWriter.of(view, claim.metafile(), row).session() == claim.session())
+                    .ifPresent(row -> records.addAll(written(claim, row)));
         }
         if (claims.size() < FILES) {
             long next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
@@ -49,16 +51,15 @@ public final class StopShard extends InternalCommand<Boolean> {
         return new Decision<>(records, claims.size() == FILES);
     }
 
-    private static List<LogRecord> written(ReadView view, OpenFiles.Opened claim, MetafileRow row) {
-        List<LogRecord> records = new ArrayList<>(FileWriter.ended(view, claim.metafile(), row));
-        records.add(new FileOpened(claim.session(), claim.metafile(), claim.path(), claim.openedMillis()));
-        records.add(new MetafileSet(
-                claim.metafile(),
-                row.toBuilder()
-                        .setUntouchedSession(0)
-                        .setWriterSession(claim.session())
-                        .setVersion(row.getVersion() + 1)
-                        .build()));
-        return records;
+    private static List<LogRecord> written(OpenFiles.Opened claim, MetafileRow row) {
+        return List.of(
+                new FileOpened(claim.session(), claim.metafile(), claim.path(), claim.openedMillis()),
+                new MetafileSet(
+                        claim.metafile(),
+                        row.toBuilder()
+                                .setUntouchedSession(0)
+                                .setWriterSession(claim.session())
+                                .setVersion(row.getVersion() + 1)
+                                .build()));
     }
 }

@@ -61,7 +61,7 @@ public final class ClaimFiles implements Operation<ClaimFilesRequest> {
                             && FileWriter.mayWrite(view, id, metafile, row))
                     .isPresent();
             boolean isClaimed = Claims.has(view, id, metafile);
-            boolean mayBegin = !Claims.isGraceOver(view) && count < Claims.MOST;
+            boolean mayBegin = !Claims.isGraceOver(view) && count < Claims.MOST_WITH_OLDER;
             if (mayBe && (isClaimed || mayBegin) && claimed.add(metafile) && !isClaimed) {
                 records.add(new FileClaimed(id, metafile, file.getPath(), inputs.wallMillis()));
                 count++;

@@ -35,10 +35,11 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
     @Override
     public Decision<Reply> change(CloseRequest request, Context context) throws Refused {
         Handle metafile = new Handle(request.getMetafile());
-        MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
-        if (request.getUntouched() && row.getUntouchedSession() != 0 && row.getWriterSession() == 0) {
+        MetafileRow row = WrittenFile.row(context, metafile, request.getWriteGeneration());
+        if (request.getUntouched() && isUntouchedSince(context, row)) {
             return closeUntouched(request, metafile, row, context);
         }
+        WrittenFile.checkWriter(context, metafile, row);
         LayoutRow layout = WrittenFile.attach(metafile, row.getLayout(), request.getColumnsList());
         WrittenFile.checkLength(metafile, row, layout, request.getLength());
         if (request.getLength() < row.getFlushedLength()) {
@@ -61,6 +62,15 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
         records.add(new MetafileSet(metafile, closed));
         records.addAll(FileWriter.ended(context.view(), metafile, row));
         return done(reply, records);
+    }
+
+    /**
+     * Whether the caller's session made the file, and nothing has changed the file since. Then the caller may close the
+     * file, or has closed it, even if the shard knows nothing of the claim any more.
+     */
+    private static boolean isUntouchedSince(Context context, MetafileRow row) {
+        long session = context.principal().session();
+        return session != 0 && row.getUntouchedSession() == session && row.getWriterSession() == 0;
     }
 
     /**

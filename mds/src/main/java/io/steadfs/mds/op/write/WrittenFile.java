@@ -19,6 +19,13 @@ final class WrittenFile {
 
     /** The row of the metafile. Refuses if the caller is not the writer of the file. */
     static MetafileRow find(Context context, Handle handle, long generation) throws Refused {
+        MetafileRow row = row(context, handle, generation);
+        checkWriter(context, handle, row);
+        return row;
+    }
+
+    /** The row of the metafile. Refuses if the metafile is not at the given write generation. */
+    static MetafileRow row(Context context, Handle handle, long generation) throws Refused {
         if (!handle.isOwnedByShard()) {
             throw new Refused(FsError.INVALID_ARGUMENT, "handle " + handle + " names no metafile");
         }
@@ -36,6 +43,11 @@ final class WrittenFile {
                     "metafile " + handle + " is at write generation " + row.getWriteGeneration() + ", not "
                             + generation);
         }
+        return row;
+    }
+
+    /** Refuses if the caller is not the writer of the file. */
+    static void checkWriter(Context context, Handle handle, MetafileRow row) throws Refused {
         long session = context.principal().session();
         if (!FileWriter.mayWrite(context.view(), session, handle, row)) {
             FileWriter writer = FileWriter.of(context.view(), handle, row);
@@ -45,7 +57,6 @@ final class WrittenFile {
                             + (writer.session() == 0 ? "closed" : "written by session " + writer.name())
                             + ", not written by session " + Session.name(session));
         }
-        return row;
     }
 
     /**

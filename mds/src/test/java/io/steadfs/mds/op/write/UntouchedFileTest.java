@@ -16,12 +16,16 @@ import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.FileWriter;
+import io.steadfs.mds.op.server.StopShard;
+import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.session.ClaimEnded;
 import io.steadfs.mds.session.Claims;
 import io.steadfs.mds.session.FileClaimed;
 import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.SimulatedClient;
 import io.steadfs.mds.testing.SimulatedCluster;
 import io.steadfs.mds.testing.State;
@@ -56,6 +60,7 @@ import io.steadfs.wire.proto.StatusRequest;
 import io.steadfs.wire.proto.TruncateFileRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +71,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * makes of that.
  */
 class UntouchedFileTest {
+    private static final Session SESSION = new Session(1, "", "user", 1, 0, false);
+
     private final SimulatedCluster cluster = new SimulatedCluster(1);
     private final SimulatedClient maker = cluster.client(1);
     private final SimulatedClient other = cluster.client(2);
@@ -164,7 +171,10 @@ class UntouchedFileTest {
         assertThat(maker.again(Kind.CLOSE, closeUntouched(file)).error())
                 .as("a repetition gets the same answer")
                 .isEqualTo(FsError.OK);
-        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.NOT_WRITER);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error())
+                .as("so does another request, by the row")
+                .isEqualTo(FsError.OK);
+        assertThat(other.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.NOT_WRITER);
         assertThat(maker.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(1)))
                         .error())
                 .isEqualTo(FsError.NOT_WRITER);
@@ -447,10 +457,36 @@ class UntouchedFileTest {
         restart();
         assertThat(isOpen("open")).isTrue();
         assertThat(isOpen("closed")).isFalse();
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(closed)).error())
+                .as("a repetition of which the shard knows no more")
+                .isEqualTo(FsError.OK);
         assertThat(once(other, Kind.APPEND, append("open"), 900)).isEqualTo(FsError.FILE_OPEN);
         assertThat(once(other, Kind.APPEND, append("closed"), 901)).isEqualTo(FsError.OK);
         assertThat(maker.call(Kind.CLOSE, closeUntouched(open)).error()).isEqualTo(FsError.OK);
         assertThat(isOpen("open")).isFalse();
+    }
+
+    /** The claims of an ended session are removed in steps, and may still be there. */
+    @Test
+    void theClaimsOfASessionThatEndedHaveNoForce() {
+        State state = new State();
+        Handle file = Handle.of(Handle.shardOwner(0), 0, 7);
+        MetafileRow untouched = MetafileRow.newBuilder()
+                .setUntouchedSession(1)
+                .setWriteGeneration(1)
+                .build();
+        state.replay(List.of(
+                new SessionPut(SESSION.withEnd()),
+                new MetafileSet(file, untouched),
+                new FileClaimed(1, file, "/f", 0)));
+        assertThat(FileWriter.of(state.view(), file, untouched).session()).isZero();
+        assertThat(FileWriter.isOpen(state.view(), file, untouched)).isFalse();
+        assertThat(FileWriter.mayBeWritten(state.view(), file, untouched)).isFalse();
+        state.replay(new StopShard()
+                .decide(state.view(), new Inputs(11, 0, FixedInputs.CLUSTER, 0, 1, 1000))
+                .records());
+        assertThat(Metafiles.find(state.view(), file)).hasValue(untouched);
+        assertThat(Claims.after(state.view(), Optional.empty(), 1)).isEmpty();
     }
 
     @Test
@@ -471,7 +507,8 @@ class UntouchedFileTest {
                 .setUntouchedSession(1)
                 .setWriteGeneration(1)
                 .build();
-        state.replay(List.of(new MetafileSet(file, untouched), new FileClaimed(1, file, "/f", 0)));
+        state.replay(
+                List.of(new SessionPut(SESSION), new MetafileSet(file, untouched), new FileClaimed(1, file, "/f", 0)));
         assertThat(FileWriter.isOpen(state.view(), file, untouched)).isTrue();
         MetafileRow closed =
                 untouched.toBuilder().setUntouchedSession(0).setLength(9).build();
