@@ -41,6 +41,11 @@ public final class ForwardedCall implements RequestHandler.Call {
     }
 
     @Override
+    public boolean isAlone() {
+        return call.isAlone();
+    }
+
+    @Override
     public void mark(Moment moment) {
         call.mark(moment);
     }

@@ -30,6 +30,13 @@ public interface RequestHandler {
         boolean isCancelled();
 
         /**
+         * Whether the calling thread may do the work itself, although the work may wait for a disk. True only on the
+         * thread that handles the call, if for some time no other connection has sent a request to a server of this
+         * process, and the last requests of this connection came one at a time.
+         */
+        boolean isAlone();
+
+        /**
          * Notes the present time as the time of the moment, for the timeline of the operation. May be called from any
          * thread, before the reply.
          */

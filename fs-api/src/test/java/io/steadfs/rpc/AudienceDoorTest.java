@@ -68,6 +68,11 @@ class AudienceDoorTest {
         }
 
         @Override
+        public boolean isAlone() {
+            return false;
+        }
+
+        @Override
         public void reply(Reply reply) {
             replies.add(reply);
         }

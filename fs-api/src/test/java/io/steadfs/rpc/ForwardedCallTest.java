@@ -43,6 +43,11 @@ class ForwardedCallTest {
         }
 
         @Override
+        public boolean isAlone() {
+            return true;
+        }
+
+        @Override
         public void reply(Reply reply) {
             replies.add(reply);
         }
@@ -53,6 +58,7 @@ class ForwardedCallTest {
         assertThat(forwarded.request()).isSameAs(call.request);
         assertThat(forwarded.peer()).isEqualTo("a test");
         assertThat(forwarded.isCancelled()).isFalse();
+        assertThat(forwarded.isAlone()).isTrue();
         call.cancelled = true;
         assertThat(forwarded.isCancelled()).as("later").isTrue();
     }

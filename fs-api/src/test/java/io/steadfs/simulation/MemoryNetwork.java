@@ -407,6 +407,11 @@ public final class MemoryNetwork {
         }
 
         @Override
+        public boolean isAlone() {
+            return false;
+        }
+
+        @Override
         public void reply(Reply reply) {
             byte[] frame = bytes(
                     FrameEncoder.reply(BUFFERS, call.id.number(), reply.header(), reply.body(), (int)

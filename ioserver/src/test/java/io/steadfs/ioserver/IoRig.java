@@ -348,6 +348,11 @@ final class IoRig implements AutoCloseable {
         }
 
         @Override
+        public boolean isAlone() {
+            return false;
+        }
+
+        @Override
         public void reply(Reply answer) {
             if (reply.isPresent()) {
                 throw new AssertionError(request.kind() + " is answered twice: " + reply.get() + ", " + answer);

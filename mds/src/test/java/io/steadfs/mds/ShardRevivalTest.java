@@ -196,6 +196,11 @@ class ShardRevivalTest {
         }
 
         @Override
+        public boolean isAlone() {
+            return false;
+        }
+
+        @Override
         public void reply(Reply answer) {
             reply = Optional.of(answer);
         }

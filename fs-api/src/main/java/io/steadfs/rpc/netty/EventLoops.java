@@ -36,6 +36,7 @@ public final class EventLoops implements AutoCloseable {
 
     private final EventLoopGroup group;
     private final HostLookup lookup;
+    private final LastSender lastSender = new LastSender();
     private final boolean epoll;
 
     private EventLoops(String threadName, int threads, boolean epoll) {
@@ -67,6 +68,10 @@ public final class EventLoops implements AutoCloseable {
 
     HostLookup lookup() {
         return lookup;
+    }
+
+    LastSender lastSender() {
+        return lastSender;
     }
 
     EventLoop next() {

@@ -49,6 +49,12 @@ final class Intake {
         return held.isEmpty() && !decoder.isInsideFrame();
     }
 
+    /** Whether more bytes were received than those of the request that is being handed over. */
+    boolean hasMore() {
+        ByteBuf in = held.peek();
+        return in != null && (in.isReadable() || held.size() > 1);
+    }
+
     /** Takes over received bytes, and decodes them as far as the connection wants. */
     void take(ByteBuf in) {
         held.add(in);

@@ -61,6 +61,7 @@ public final class NettyServer implements AutoCloseable {
     private final Set<ServerConnection> connections = ConcurrentHashMap.newKeySet();
     private final Channel listening;
     private final ServerAddress address;
+    private final LastSender lastSender;
     private volatile boolean stopping;
 
     private NettyServer(
@@ -80,6 +81,7 @@ public final class NettyServer implements AutoCloseable {
         this.clock = clock;
         this.peerLog = new RateLimitedLog(LOG, clock);
         this.limits = new ConnectionLimits(options);
+        this.lastSender = loops.lastSender();
         this.budget = new FrameBudget(options.incompleteBytes(), clock);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.group())
@@ -173,9 +175,14 @@ public final class NettyServer implements AutoCloseable {
         return budget;
     }
 
+    LastSender lastSender() {
+        return lastSender;
+    }
+
     /** Notes that a connection is closed. To be called once for each connection. */
     void closed(ServerConnection connection) {
         load().disconnected();
+        lastSender.closed(connection);
         limits.left(connection.address());
         connections.remove(connection);
     }
@@ -188,7 +195,8 @@ public final class NettyServer implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
-        listening.close().awaitUninterruptibly();
+        // The event loop of the listening channel may wait for a disk.
+        listening.close().awaitUninterruptibly(options.stopTimeoutMillis());
         List<ServerConnection> open = new ArrayList<>(connections);
         CountDownLatch left = new CountDownLatch(open.size());
         for (ServerConnection connection : open) {

@@ -68,6 +68,11 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         return cancelled || isLate();
     }
 
+    @Override
+    public boolean isAlone() {
+        return connection.isAlone();
+    }
+
     boolean isLate() {
         return hasDeadline && connection.nanos() - deadlineNanos >= 0;
     }

@@ -56,6 +56,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private final String peer;
     private final ServerGreeting reader;
     private final WorkingCalls working;
+    private final LoneRequests loneRequests = new LoneRequests();
     private final UnsentReplies unsent;
     private final ReplyWriter replies;
     private final FrameWatch frames;
@@ -195,12 +196,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     public void request(Request request) {
         long bytes = request.payload().length() + request.body().getSerializedSize();
         ServerCall call = new ServerCall(this, request, bytes, lastReadNanos);
+        server.lastSender().requestCame(this, lastReadNanos);
         server.counters().in(request.kind(), request.header().getStep(), call.isWatching());
         if (working.get(call.number()) != null) {
             request.payload().release();
             end(call.number(), FsError.BAD_MESSAGE, "call number " + call.number() + " is at work already");
             return;
         }
+        loneRequests.came(working.isEmpty() && !intake.hasMore(), lastReadNanos, lastSentNanos);
         working.add(call);
         if (call.isLate()) {
             request.payload().release();
@@ -213,6 +216,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
             LOG.error("handler of {} from {} failed", request.kind(), peer, e);
             call.replyIfNone(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
         }
+    }
+
+    /**
+     * Whether this is the event loop, requests of this connection come one at a time, and for some time no other
+     * connection has sent a request. May be called from any thread.
+     */
+    boolean isAlone() {
+        return channel.eventLoop().inEventLoop()
+                && loneRequests.areLone()
+                && server.lastSender().isAlone(this, lastReadNanos);
     }
 
     @Override

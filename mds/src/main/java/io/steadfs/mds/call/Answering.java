@@ -31,6 +31,10 @@ final class Answering {
         return request().header().getTraceId();
     }
 
+    boolean isAlone() {
+        return call.isAlone();
+    }
+
     void mark(Moment moment) {
         call.mark(moment);
     }

@@ -166,6 +166,11 @@ final class PursuedCommand<A> implements Command<PursuedCommand.Outcome<A>> {
     }
 
     @Override
+    public boolean mayRunHere() {
+        return pursued.command().mayRunHere();
+    }
+
+    @Override
     public int sizeBytes() {
         return pursued.command().sizeBytes();
     }

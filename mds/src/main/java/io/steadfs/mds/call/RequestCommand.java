@@ -72,6 +72,11 @@ final class RequestCommand implements Command<Reply> {
     }
 
     @Override
+    public boolean mayRunHere() {
+        return answering.isAlone();
+    }
+
+    @Override
     public int sizeBytes() {
         return sizeBytes;
     }

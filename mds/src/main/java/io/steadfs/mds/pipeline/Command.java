@@ -47,6 +47,14 @@ public interface Command<A> {
         return false;
     }
 
+    /**
+     * Returns whether the thread that submits this command may decide and commit it, if the shard is idle. That thread
+     * may then wait for the disk.
+     */
+    default boolean mayRunHere() {
+        return false;
+    }
+
     /** Returns the rough size of this command in the queue and in a batch, in bytes. */
     default int sizeBytes() {
         return 256;

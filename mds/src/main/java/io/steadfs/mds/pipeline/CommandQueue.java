@@ -34,8 +34,18 @@ final class CommandQueue {
         this.maxBytes = maxBytes;
     }
 
-    /** Offers a command. An empty queue always accepts one command, however large it is. */
+    /** Offers a command, and wakes the thread that waits for commands. See {@link #offer(Command, boolean)}. */
     Offered offer(Command<?> command) {
+        return offer(command, true);
+    }
+
+    /**
+     * Offers a command. An empty queue always accepts one command, however large it is.
+     *
+     * @param wake whether to wake the thread that waits for commands; without, the caller must call {@link #wake} unless
+     *     the command is taken otherwise
+     */
+    Offered offer(Command<?> command, boolean wake) {
         int size = command.sizeBytes();
         lock.lock();
         try {
@@ -47,7 +57,9 @@ final class CommandQueue {
             }
             queue.add(command);
             bytes += size;
-            arrival.signal();
+            if (wake) {
+                arrival.signal();
+            }
             return Offered.ACCEPTED;
         } finally {
             lock.unlock();

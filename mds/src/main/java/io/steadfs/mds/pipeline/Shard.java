@@ -4,8 +4,9 @@ package io.steadfs.mds.pipeline;
 @FunctionalInterface
 public interface Shard {
     /**
-     * Queues the command and returns at once. May be called from any thread. The command gets its outcome on a writer
-     * thread.
+     * Queues the command. May be called from any thread. The command gets its outcome on a writer thread, and this method
+     * returns at once. If the command says that it may run here ({@link Command#mayRunHere}), the calling thread may decide
+     * and commit it, with others that are queued, before this method returns.
      *
      * <p>A command that the queue refuses is dropped on the caller's thread before this method returns. A full queue
      * drops the command with BUSY, a closed queue with UNAVAILABLE.

@@ -79,6 +79,8 @@ public final class ShardCore implements Shard {
 
     private volatile Optional<Throwable> storeFailure = Optional.empty();
 
+    private volatile CallerStep callerStep = CallerStep.NONE;
+
     public ShardCore(MetadataLog log, InputSource inputs, ShardLimits limits, Totals totals, CommitListener listener) {
         this.log = log;
         this.inputs = inputs;
@@ -90,8 +92,14 @@ public final class ShardCore implements Shard {
 
     @Override
     public void submit(Command<?> command) {
-        switch (queue.offer(command)) {
-            case ACCEPTED -> {}
+        CallerStep here = callerStep;
+        boolean runsHere = here.isLikely() && command.mayRunHere();
+        switch (queue.offer(command, !runsHere)) {
+            case ACCEPTED -> {
+                if (runsHere && !here.step()) {
+                    queue.wake();
+                }
+            }
             case FULL -> {
                 busy.increment();
                 command.dropped(
@@ -226,6 +234,11 @@ public final class ShardCore implements Shard {
     public ShardCounters counters() {
         return new ShardCounters(
                 batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum(), faults.sum());
+    }
+
+    /** Lets threads that submit a command decide and commit it, if the given step says so. */
+    void callersStep(CallerStep step) {
+        callerStep = step;
     }
 
     /** Refuses all queued commands and all later commands. Commands that are being decided are finished. */

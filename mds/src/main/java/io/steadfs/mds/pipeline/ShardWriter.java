@@ -3,6 +3,7 @@ package io.steadfs.mds.pipeline;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Runs a {@link ShardCore} in a process with one thread or two. One thread decides and commits. If commits take long, a
@@ -18,11 +19,24 @@ import java.util.concurrent.TimeUnit;
  * wake-ups and makes batches smaller. The second thread is therefore used only if commits take as long as
  * {@link WriterPacing} says. If no other command follows a single command, the second thread is not used.
  *
+ * <p>A thread that submits a command and may wait ({@link Command#mayRunHere}) takes the writer's turn, if the turn is
+ * free, and decides and commits the command itself ({@link CallerStep}). Only one thread at a time has the turn. Threads
+ * do so only if commits are short. After a commit that was slow they do not for a while.
+ *
  * <p>With an aggregation window, the thread waits for that time after the first command of a batch. The wait ends early
  * if the batch is full. Without a window, the thread takes the commands that are queued.
  */
 public final class ShardWriter implements AutoCloseable {
     private static final long STOP_MILLIS = 30_000;
+
+    /** The longest average time of commits with which a thread that submits a command commits it. */
+    private static final long MOST_AVERAGE_NANOS = TimeUnit.MICROSECONDS.toNanos(600);
+
+    /** A commit that takes longer is slow. */
+    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** How long threads that submit a command do not commit after a slow commit. */
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ShardCore core;
     private final int fullBatch;
@@ -30,12 +44,18 @@ public final class ShardWriter implements AutoCloseable {
     private final long apartNanos;
     private final Committer committer;
     private final Thread thread;
+    /** Held by the thread that decides and commits here: the writer's thread, or one that submits a command. */
+    private final ReentrantLock turn = new ReentrantLock();
+
     private volatile boolean stopping;
 
     /** Whether commits take long enough for a thread of their own. Owned by the writer's thread. */
     private boolean apart;
 
-    /** The batch that is being decided. Owned by the writer's thread. */
+    /** Until when threads that submit a command leave commits to the writer. Changed in the turn. */
+    private volatile long restUntilNanos = System.nanoTime();
+
+    /** The batch that is being decided. Owned by the writer's thread, which changes it in its turn. */
     private Optional<Batch> open = Optional.empty();
 
     public ShardWriter(ShardCore core, ShardLimits limits, WriterPacing pacing, String name) {
@@ -49,7 +69,55 @@ public final class ShardWriter implements AutoCloseable {
     }
 
     public void start() {
+        core.callersStep(new ByCaller());
         thread.start();
+    }
+
+    /** Lets a thread that submits a command take the writer's turn. */
+    private final class ByCaller implements CallerStep {
+        @Override
+        public boolean isLikely() {
+            return windowNanos == 0
+                    && committer.averageNanos() < Math.min(MOST_AVERAGE_NANOS, apartNanos)
+                    && !stopping
+                    && System.nanoTime() - restUntilNanos >= 0;
+        }
+
+        @Override
+        public boolean step() {
+            // Whoever has the turn answers commands, and an answer may submit another command.
+            if (turn.isHeldByCurrentThread() || !turn.tryLock()) {
+                return false;
+            }
+            try {
+                if (stopping || open.isPresent() || !committer.isIdle()) {
+                    return false;
+                }
+                core.begin().ifPresent(this::decideAndCommit);
+            } catch (RuntimeException | Error e) {
+                core.broke("its writer broke: " + e, e);
+            } finally {
+                turn.unlock();
+            }
+            if (core.queueLength() > 0) {
+                core.queue().wake();
+            }
+            return true;
+        }
+
+        private void decideAndCommit(Batch batch) {
+            try {
+                core.gather(batch);
+            } catch (RuntimeException | Error e) {
+                core.broke("its writer broke: " + e, e);
+            }
+            long begun = System.nanoTime();
+            committer.commitHere(batch);
+            long ended = System.nanoTime();
+            if (ended - begun > SLOW_NANOS) {
+                restUntilNanos = ended + REST_NANOS;
+            }
+        }
     }
 
     /**
@@ -67,8 +135,13 @@ public final class ShardWriter implements AutoCloseable {
             committer.start();
             while (!stopping && !core.queue().isClosed()) {
                 await();
-                decide();
-                handOver();
+                turn.lock();
+                try {
+                    decide();
+                    handOver();
+                } finally {
+                    turn.unlock();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -77,7 +150,12 @@ public final class ShardWriter implements AutoCloseable {
         } finally {
             core.close();
             committer.finish();
-            open.ifPresent(core::commit);
+            turn.lock();
+            try {
+                open.ifPresent(core::commit);
+            } finally {
+                turn.unlock();
+            }
         }
     }
 
@@ -134,9 +212,23 @@ public final class ShardWriter implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (thread.isAlive()) {
+        if (thread.isAlive() || !isTurnFree()) {
             throw new IllegalStateException(
                     "writer " + thread.getName() + " did not end its batches within " + STOP_MILLIS + " ms");
         }
+    }
+
+    /** Waits until no thread that submitted a command has the turn. Later no such thread begins a batch. */
+    private boolean isTurnFree() {
+        try {
+            if (!turn.tryLock(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+            turn.unlock();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return !turn.isLocked();
+        }
+        return true;
     }
 }

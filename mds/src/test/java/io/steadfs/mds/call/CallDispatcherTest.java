@@ -198,6 +198,11 @@ class CallDispatcherTest {
         }
 
         @Override
+        public boolean isAlone() {
+            return false;
+        }
+
+        @Override
         public void reply(Reply reply) {
             replies.add(reply);
         }

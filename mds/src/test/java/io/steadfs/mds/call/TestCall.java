@@ -25,6 +25,11 @@ record TestCall(Request request, Consumer<Reply> caller) implements RequestHandl
     }
 
     @Override
+    public boolean isAlone() {
+        return false;
+    }
+
+    @Override
     public void reply(Reply reply) {
         caller.accept(reply);
     }

@@ -59,7 +59,15 @@ class ShardWriterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "200, 0", "0, 1000000000", "200, 1000000000", "0, 100"})
+    @CsvSource({
+        "0, 0, 4",
+        "200, 0, 0",
+        "0, 1000000000, 4",
+        "200, 1000000000, 0",
+        "0, 100, 4",
+        "0, 1000000000, 0",
+        "0, 100, 0"
+    })
     void everyCommandOfManyThreadsIsAnsweredOnce(long windowMicros, long apartMicros) throws InterruptedException {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         ShardCore core =
@@ -74,7 +82,7 @@ class ShardWriterTest {
                 all.add(mine);
                 Thread thread = new Thread(() -> {
                     for (int i = 0; i < 500; i++) {
-                        Outcome<Long> command = increment();
+                        Outcome<Long> command = i % 3 == 0 ? increment().here() : increment();
                         mine.add(command);
                         core.submit(command);
                     }
@@ -241,6 +249,155 @@ class ShardWriterTest {
         });
     }
 
+    /** Submits one command after another, each after the answer to the one before, from this thread. */
+    private static void oneByOne(ShardCore core, boolean here, int count) {
+        for (int i = 0; i < count; i++) {
+            Outcome<Long> command = here ? increment().here() : increment();
+            core.submit(command);
+            await().atMost(Duration.ofSeconds(10)).until(() -> command.answer().isPresent());
+        }
+    }
+
+    @Test
+    void aCommandThatMayRunHereIsDoneByTheThreadThatSubmitsIt() {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        NotingLog log = new NotingLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        try (ShardWriter writer =
+                new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test")) {
+            writer.start();
+            String here = Thread.currentThread().getName();
+            oneByOne(core, false, 3);
+            assertThat(log.threads).containsOnly("writer under test");
+            log.threads.clear();
+            oneByOne(core, true, 3);
+            assertThat(log.threads).containsOnly(here);
+            log.slowNanos = TimeUnit.MILLISECONDS.toNanos(25);
+            oneByOne(core, true, 1);
+            log.slowNanos = 0;
+            log.threads.clear();
+            oneByOne(core, true, 3);
+            assertThat(log.threads).as("after a slow commit").containsOnly("writer under test");
+        }
+        assertThat(store.committed().get(ShardTables.META, Keys.of(1)))
+                .hasValueSatisfying(value -> assertThat(Keys.longAt(value, 0)).isEqualTo(10));
+    }
+
+    @Test
+    void aThreadOfItsOwnForCommitsIsNotPassedByTheThreadThatSubmits() {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        NotingLog log = new NotingLog(store);
+        log.slowNanos = TimeUnit.MILLISECONDS.toNanos(2);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000), "writer under test")) {
+            writer.start();
+            oneByOne(core, false, 1);
+            log.threads.clear();
+            oneByOne(core, true, 2);
+            assertThat(log.threads).containsOnly("writer under test");
+        }
+    }
+
+    @Test
+    void whatComesWhileAnotherThreadHasTheTurnIsDoneAfterIt() throws InterruptedException {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        HeldLog log = new HeldLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        ShardWriter writer = new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test");
+        writer.start();
+        Outcome<Long> first = increment().here();
+        Thread caller = new Thread(() -> core.submit(first), "caller");
+        caller.start();
+        assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        Outcome<Long> ofWriter = increment();
+        Outcome<Long> ofOther = increment().here();
+        core.submit(ofWriter);
+        core.submit(ofOther);
+        assertThat(first.ends() + ofWriter.ends() + ofOther.ends()).isZero();
+        log.mayEnd.release(3);
+        caller.join();
+        assertThat(first.answer()).hasValue(1L);
+        await().atMost(Duration.ofSeconds(10)).until(() -> ofWriter.ends() + ofOther.ends() == 2);
+        assertThat(ofWriter.answer()).hasValue(2L);
+        assertThat(ofOther.answer()).hasValue(3L);
+        writer.close();
+    }
+
+    @Test
+    void aCloseWaitsForTheThreadThatHasTheTurn() throws InterruptedException {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        HeldLog log = new HeldLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        ShardWriter writer = new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test");
+        writer.start();
+        Outcome<Long> command = increment().here();
+        Thread caller = new Thread(() -> core.submit(command), "caller");
+        caller.start();
+        assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        Thread closing = new Thread(writer::close, "closing");
+        closing.start();
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> closing.getState() == Thread.State.TIMED_WAITING
+                        && core.queue().isClosed());
+        assertThat(command.ends()).isZero();
+        log.mayEnd.release();
+        closing.join();
+        caller.join();
+        assertThat(command.answer()).hasValue(1L);
+        Outcome<Long> late = increment().here();
+        core.submit(late);
+        assertThat(late.dropped()).contains(FsError.UNAVAILABLE);
+    }
+
+    /** An answer that submits another command, as the legs of an operation do. */
+    private static final class Following implements Command<Long> {
+        private final ShardCore core;
+        private final Outcome<Long> next = increment().here();
+
+        Following(ShardCore core) {
+            this.core = core;
+        }
+
+        @Override
+        public Decision<Long> decide(ReadView view, Inputs inputs) {
+            return Decision.of(0L);
+        }
+
+        @Override
+        public boolean mayRunHere() {
+            return true;
+        }
+
+        @Override
+        public void answered(Long answer) {
+            core.submit(next);
+        }
+
+        @Override
+        public void failed(Throwable cause) {}
+
+        @Override
+        public void dropped(FsError error, String why) {}
+    }
+
+    @Test
+    void anAnswerMaySubmitTheNextCommand() {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        ShardCore core =
+                new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        try (ShardWriter writer =
+                new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test")) {
+            writer.start();
+            for (int i = 1; i <= 20; i++) {
+                Following command = new Following(core);
+                core.submit(command);
+                await().atMost(Duration.ofSeconds(10))
+                        .until(() -> command.next.answer().isPresent());
+                assertThat(command.next.answer()).hasValue((long) i);
+            }
+        }
+    }
+
     @Test
     void anAverageFollowsWhatCommitsTake() {
         CommitTime time = new CommitTime();
@@ -313,7 +470,7 @@ class ShardWriterTest {
                     for (int i = 0; i < 150; i++) {
                         Outcome<Long> command = all.size() == brokenAt ? broken() : increment(1 + mine.nextInt(25));
                         all.add(command);
-                        core.submit(command);
+                        core.submit(mine.nextBoolean() ? command.here() : command);
                         if (all.size() == closeAt) {
                             core.close();
                         }

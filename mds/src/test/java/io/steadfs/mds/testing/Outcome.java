@@ -18,6 +18,7 @@ public final class Outcome<A> implements Command<A> {
     private String why = "";
     private int ends;
     private boolean cancelled;
+    private boolean here;
 
     public Outcome(BiFunction<ReadView, Inputs, Decision<A>> decide) {
         this(decide, 1);
@@ -26,6 +27,12 @@ public final class Outcome<A> implements Command<A> {
     public Outcome(BiFunction<ReadView, Inputs, Decision<A>> decide, int sizeBytes) {
         this.decide = decide;
         this.sizeBytes = sizeBytes;
+    }
+
+    /** Lets the thread that submits the command decide and commit it. */
+    public Outcome<A> here() {
+        here = true;
+        return this;
     }
 
     public void cancel() {
@@ -80,6 +87,11 @@ public final class Outcome<A> implements Command<A> {
     @Override
     public boolean isCancelled() {
         return cancelled;
+    }
+
+    @Override
+    public boolean mayRunHere() {
+        return here;
     }
 
     @Override
