@@ -46,6 +46,14 @@ public final class HelloOpener {
 
     /** @param meant the server that the opener expects at the address */
     public HelloOpener(Introduction introduction, PeerName meant) {
+        this(introduction, meant, 0);
+    }
+
+    /**
+     * @param meant the server that the opener expects at the address
+     * @param number number of a connection without ports, for the server's notes; 0 = the connection has ports
+     */
+    public HelloOpener(Introduction introduction, PeerName meant, int number) {
         this.introduction = introduction;
         this.meant = meant;
         PeerIdentity self = introduction.self();
@@ -53,7 +61,8 @@ public final class HelloOpener {
                 .setProtocol(FrameEncoder.VERSION)
                 .setRole(encode(self.role()))
                 .setFileSystem(self.role() == Role.SERVER ? self.name().fileSystem() : meant.fileSystem())
-                .setUser(self.user());
+                .setUser(self.user())
+                .setNumber(number);
         if (meant.isOneServer()) {
             hello.setMeant(meant.server());
         }

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one TCP connection of a client, from HELLO to its loss. Until HELLO is answered, the link belongs to an
+ * The life of one connection of a client, from HELLO to its loss. Until HELLO is answered, the link belongs to an
  * attempt of the {@link Connector}. After that, the link sends the calls of its {@link ClientConnection}. If the
  * connection is lost, the link fails the calls that have no answer. The link, its channel and its
  * {@link ClientConnection} belong to the same event loop.
@@ -41,6 +41,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     private final HelloOpener opener;
     private final ClientGreeting reader;
     private final PeerName meant;
+    private final int connectionNumber;
     private final SentCalls sent = new SentCalls();
 
     /** Whether HELLO was sent and is not answered yet. */
@@ -62,7 +63,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
 
     private long lastReadNanos;
 
-    ClientLink(ClientConnection connection, Connector connector, PeerName meant) {
+    /** @param connectionNumber number of a connection without ports, in place of a port; 0 = the connection has ports */
+    ClientLink(ClientConnection connection, Connector connector, PeerName meant, int connectionNumber) {
         this.connection = connection;
         this.connector = connector;
         this.pause = connection.pause();
@@ -70,7 +72,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         this.options = connection.options();
         this.clock = connection.clock();
         this.meant = meant;
-        opener = new HelloOpener(connection.introduction(), meant);
+        this.connectionNumber = connectionNumber;
+        opener = new HelloOpener(connection.introduction(), meant, connectionNumber);
         reader = new ClientGreeting(opener, this, this::greeted);
     }
 
@@ -173,7 +176,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
             return;
         }
         connection.use(number);
-        call.sentAs(number, to.port(), now);
+        call.sentAs(number, connectionNumber == 0 ? to.port() : connectionNumber, now);
         sent.add(call);
         connection.sent(call);
         to.write(frame, payload);

@@ -5,23 +5,36 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.PeerName;
 import io.steadfs.rpc.ServerAddress;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the connections to one server, one attempt at a time. An attempt looks up the host and connects. Then the
- * {@link ClientLink} says HELLO. An attempt ends with the server's answer to HELLO, or with an error in plain words.
- * The connector belongs to the connection's event loop.
+ * {@link ClientLink} says HELLO. An attempt ends with the server's answer to HELLO, or with an error in plain words. The
+ * connector belongs to the connection's event loop.
+ *
+ * <p>If the server has a socket file on this machine ({@link SocketFiles}), the attempt connects by the file. If that
+ * fails, or another server answers there, the same attempt connects by TCP. So a file that is out of date costs a moment,
+ * and no call.
  */
 // The outcome of a close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Connector {
+    private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+    /** The least number of a connection without a port: above all ports. */
+    private static final int LEAST_NUMBER = 1 << 16;
+
     private final ClientConnection connection;
     private final ServerAddress server;
     private final EventLoops loops;
@@ -29,8 +42,10 @@ final class Connector {
     private final NettyOptions options;
 
     private boolean connecting;
-    /** Whether the server's machine accepted the TCP connection in this attempt. HELLO may not be answered yet. */
+    /** Whether the server's machine accepted the connection in this attempt. HELLO may not be answered yet. */
     private boolean accepted;
+    /** The address to connect to by TCP, while the attempt is by the socket file. Null = the attempt is by TCP. */
+    private @Nullable InetSocketAddress orByTcp;
 
     Connector(
             ClientConnection connection, ServerAddress server, EventLoops loops, EventLoop loop, NettyOptions options) {
@@ -55,21 +70,49 @@ final class Connector {
     void connect(PeerName meant) {
         connecting = true;
         accepted = false;
+        orByTcp = null;
         var unused = loops.lookup()
                 .find(server)
-                .whenComplete((address, failure) -> connection.execute(() -> {
+                .whenComplete((ways, failure) -> connection.execute(() -> {
                     if (connection.isClosed()) {
                         connecting = false;
-                    } else if (address == null) {
+                    } else if (ways == null) {
                         notConnected(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                    } else if (ways.file().isPresent()) {
+                        connectByFile(meant, ways.file().get(), ways.address());
                     } else {
-                        connect(meant, address);
+                        connectByTcp(meant, ways.address());
                     }
                 }));
     }
 
-    private void connect(PeerName meant, InetSocketAddress address) {
-        ClientLink made = new ClientLink(connection, this, meant);
+    /**
+     * A Unix domain socket connects at once or not at all, so there is no timeout. It fails if nobody listens there, and
+     * if too many connections wait for the server to accept them.
+     */
+    private void connectByFile(PeerName meant, Path file, InetSocketAddress address) {
+        int number = ThreadLocalRandom.current().nextInt(LEAST_NUMBER, Integer.MAX_VALUE);
+        ClientLink made = new ClientLink(connection, this, meant, number);
+        ChannelFuture attempt = new Bootstrap()
+                .group(loop)
+                .channel(loops.fileChannel())
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyServer.WATER_MARK)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, NettyServer.readSizes())
+                .handler(made)
+                .connect(new DomainSocketAddress(file.toFile()));
+        attempt.addListener(done -> {
+            if (done.isSuccess() || connection.isClosed()) {
+                orByTcp = address;
+                ended(attempt, made);
+            } else {
+                LOG.debug("{}: nobody answers at {}, TCP is used", server, file, done.cause());
+                connectByTcp(meant, address);
+            }
+        });
+    }
+
+    private void connectByTcp(PeerName meant, InetSocketAddress address) {
+        ClientLink made = new ClientLink(connection, this, meant, 0);
         ChannelFuture attempt = new Bootstrap()
                 .group(loop)
                 .channel(loops.socketChannel())
@@ -80,19 +123,21 @@ final class Connector {
                 .option(ChannelOption.RECVBUF_ALLOCATOR, NettyServer.readSizes())
                 .handler(made)
                 .connect(address);
-        attempt.addListener(done -> {
-            if (!done.isSuccess()) {
-                notConnected(done.cause());
-            } else if (connection.isClosed()) {
-                connecting = false;
-                attempt.channel().close();
-            } else if (attempt.channel().isActive()) {
-                accepted = true;
-                made.greet();
-            } else {
-                failed(FsError.UNREACHABLE, "closed as soon as it was open", null);
-            }
-        });
+        attempt.addListener(done -> ended(attempt, made));
+    }
+
+    private void ended(ChannelFuture attempt, ClientLink made) {
+        if (!attempt.isSuccess()) {
+            notConnected(attempt.cause());
+        } else if (connection.isClosed()) {
+            connecting = false;
+            attempt.channel().close();
+        } else if (attempt.channel().isActive()) {
+            accepted = true;
+            made.greet();
+        } else {
+            failed(FsError.UNREACHABLE, "closed as soon as it was open", null);
+        }
     }
 
     /** Ends the attempt after the server has answered HELLO. Requests may be sent from now on. */
@@ -107,6 +152,14 @@ final class Connector {
      * @param concerned only calls to this server fail, because another server answered; null = all calls fail
      */
     void failed(FsError error, String why, @Nullable PeerName concerned) {
+        InetSocketAddress tcp = orByTcp;
+        if (tcp != null && concerned != null && !connection.isClosed()) {
+            orByTcp = null;
+            accepted = false;
+            LOG.debug("{}: TCP is used, since at the socket file: {}", server, why);
+            connectByTcp(concerned, tcp);
+            return;
+        }
         connecting = false;
         connection.notConnected(error, why, concerned);
     }

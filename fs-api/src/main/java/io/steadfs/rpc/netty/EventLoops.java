@@ -1,12 +1,15 @@
 package io.steadfs.rpc.netty;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -16,6 +19,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,23 +42,26 @@ public final class EventLoops implements AutoCloseable {
     private final HostLookup lookup;
     private final LastSender lastSender = new LastSender();
     private final boolean epoll;
+    private final Optional<SocketFiles> socketFiles;
 
-    private EventLoops(String threadName, int threads, boolean epoll) {
+    private EventLoops(String threadName, int threads, boolean epoll, Optional<SocketFiles> socketFiles) {
         this.epoll = epoll;
+        this.socketFiles = socketFiles;
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        this.lookup = new HostLookup(threadName + "-names");
+        this.lookup = new HostLookup(threadName + "-names", socketFiles);
         this.group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(threadName, true), io);
     }
 
     public static EventLoops open(String threadName, Settings settings) {
         int threads = settings.get(THREADS).intValue();
         int chosen = threads == 0 ? Math.min(8, Runtime.getRuntime().availableProcessors()) : threads;
-        return new EventLoops(threadName, chosen, Epoll.isAvailable());
+        boolean epoll = Epoll.isAvailable();
+        return new EventLoops(threadName, chosen, epoll, epoll ? SocketFiles.of(settings) : Optional.empty());
     }
 
     /** Makes event loops without native code, even if the machine has epoll. */
     public static EventLoops openPortable(String threadName, int threads) {
-        return new EventLoops(threadName, threads, false);
+        return new EventLoops(threadName, threads, false, Optional.empty());
     }
 
     /** Whether native epoll is in use. */
@@ -84,6 +91,21 @@ public final class EventLoops implements AutoCloseable {
 
     Class<? extends SocketChannel> socketChannel() {
         return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+    }
+
+    /** The files of Unix domain sockets; empty = TCP alone. */
+    Optional<SocketFiles> socketFiles() {
+        return socketFiles;
+    }
+
+    /** The kind of channel that listens at a socket file. Only if there are {@link #socketFiles}. */
+    Class<? extends ServerChannel> serverFileChannel() {
+        return EpollServerDomainSocketChannel.class;
+    }
+
+    /** The kind of channel that connects to a socket file. Only if there are {@link #socketFiles}. */
+    Class<? extends Channel> fileChannel() {
+        return EpollDomainSocketChannel.class;
     }
 
     /** Ends the threads, and waits up to 5 seconds for their end. */

@@ -1,6 +1,6 @@
 package io.steadfs.rpc.netty;
 
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import io.steadfs.error.FsError;
 import io.steadfs.wire.FrameDecoder;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +19,7 @@ final class FrameWatch {
     private static final long LEAST_BYTES_A_SECOND = 16 << 10;
 
     private final ServerConnection connection;
-    private final SocketChannel channel;
+    private final DuplexChannel channel;
     private final FrameDecoder decoder;
     private final long timeoutMillis;
 
@@ -30,7 +30,7 @@ final class FrameWatch {
     private long frameBegunNanos;
     private boolean timerRuns;
 
-    FrameWatch(ServerConnection connection, SocketChannel channel, FrameDecoder decoder, NettyOptions options) {
+    FrameWatch(ServerConnection connection, DuplexChannel channel, FrameDecoder decoder, NettyOptions options) {
         this.connection = connection;
         this.channel = channel;
         this.decoder = decoder;

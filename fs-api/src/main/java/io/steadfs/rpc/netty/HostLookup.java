@@ -6,14 +6,17 @@ import io.steadfs.rpc.ServerAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up the addresses of hosts, on threads of its own. If a name server does not answer, a lookup blocks its thread
+ * Looks up the addresses of hosts, and the socket files of servers, on threads of its own. If a name server does not answer, a lookup blocks its thread
  * for many seconds. A lookup must not block an event loop, because an event loop also serves connections to other
  * servers. The few threads are daemons, and end when there is nothing to look up. The queue of lookups has no limit:
  * its length is at most the number of connections being made.
@@ -23,8 +26,18 @@ final class HostLookup implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor threads;
+    private final Optional<SocketFiles> socketFiles;
 
-    HostLookup(String threadName) {
+    /**
+     * The ways to a server.
+     *
+     * @param file socket file of the server, to be tried first; empty = TCP alone
+     */
+    record Ways(InetSocketAddress address, Optional<Path> file) {}
+
+    /** @param socketFiles where to look for the files of servers; empty = nowhere */
+    HostLookup(String threadName, Optional<SocketFiles> socketFiles) {
+        this.socketFiles = socketFiles;
         threads = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,
@@ -36,26 +49,24 @@ final class HostLookup implements AutoCloseable {
     }
 
     /**
-     * Looks up the address of the server's host. If the host is unknown, the future fails with
-     * {@link UnknownHostException}. After this object was closed, the future fails with a rejection. The future
+     * Looks up the address of the server's host, and the server's socket file. If the host is unknown, the future fails
+     * with {@link UnknownHostException}. After this object was closed, the future fails with a rejection. The future
      * completes on any thread.
      */
-    CompletableFuture<InetSocketAddress> find(ServerAddress server) {
+    CompletableFuture<Ways> find(ServerAddress server) {
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(server.host());
-        if (literal != null) {
-            try {
-                return CompletableFuture.completedFuture(
-                        new InetSocketAddress(InetAddress.getByAddress(server.host(), literal), server.port()));
-            } catch (UnknownHostException e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        }
-        return CompletableFuture.supplyAsync(() -> lookUp(server), threads);
+        return literal != null && socketFiles.isEmpty()
+                ? CompletableFuture.completedFuture(lookUp(server, literal))
+                : CompletableFuture.supplyAsync(() -> lookUp(server, literal), threads);
     }
 
-    private static InetSocketAddress lookUp(ServerAddress server) {
+    private Ways lookUp(ServerAddress server, byte @Nullable [] literal) {
         try {
-            return new InetSocketAddress(InetAddress.getByName(server.host()), server.port());
+            InetAddress host = literal == null
+                    ? InetAddress.getByName(server.host())
+                    : InetAddress.getByAddress(server.host(), literal);
+            InetSocketAddress address = new InetSocketAddress(host, server.port());
+            return new Ways(address, socketFiles.flatMap(files -> files.find(address)));
         } catch (UnknownHostException e) {
             throw new CompletionException(e);
         }

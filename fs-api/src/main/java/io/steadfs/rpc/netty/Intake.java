@@ -1,7 +1,7 @@
 package io.steadfs.rpc.netty;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import io.steadfs.wire.FrameDecoder;
 import java.util.ArrayDeque;
 
@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
  */
 final class Intake {
     private final ServerConnection connection;
-    private final SocketChannel channel;
+    private final DuplexChannel channel;
     private final FrameDecoder decoder;
     private final FrameDecoder.Sink sink;
     private final FrameWatch watch;
@@ -31,7 +31,7 @@ final class Intake {
 
     Intake(
             ServerConnection connection,
-            SocketChannel channel,
+            DuplexChannel channel,
             FrameDecoder decoder,
             FrameDecoder.Sink sink,
             FrameWatch watch,

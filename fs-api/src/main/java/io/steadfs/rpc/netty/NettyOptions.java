@@ -191,7 +191,8 @@ public record NettyOptions(
             HELLO_TIMEOUT,
             SERVER_IDLE,
             RecentMessages.LENGTH,
-            EventLoops.THREADS)));
+            EventLoops.THREADS,
+            SocketFiles.DIRECTORY)));
 
     private static long incompleteBytes(long configured) {
         return configured > 0

@@ -8,7 +8,9 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.steadfs.hello.Welcome;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RequestHandler;
@@ -16,7 +18,11 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.ServerLoad;
 import io.steadfs.time.Clock;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +31,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. For each
- * connection, the number and the bytes of the requests at work are limited. At a limit, the server does not read the
+ * Listens on one port, and at a socket file beside it ({@link SocketFiles}). Hands each decoded request to a handler, on
+ * the event loop of its connection. For each connection, the number and the bytes of the requests at work are limited. At a limit, the server does not read the
  * socket. While the client does not read its replies, the server does not read the socket either. Bad input ends the
  * connection of its sender, and has no effect on other connections. {@link ConnectionLimits} limits the number of
  * connections. {@link FrameBudget} limits the memory of incomplete frames.
@@ -39,6 +46,12 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class NettyServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);
+    /** How long a stop waits for a listening channel, whose event loop may wait for a disk. */
+    private static final long CLOSE_MILLIS = 10_000;
+
+    /** The name of a peer that came by the socket file, for people. */
+    static final String BY_FILE = "socket file";
+
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
     /**
@@ -62,6 +75,7 @@ public final class NettyServer implements AutoCloseable {
     private final Channel listening;
     private final ServerAddress address;
     private final LastSender lastSender;
+    private final Optional<AtFile> atFile;
     private volatile boolean stopping;
 
     private NettyServer(
@@ -100,7 +114,51 @@ public final class NettyServer implements AutoCloseable {
             throw new IOException("cannot listen on " + host + ":" + port + ": " + cause.getMessage(), cause);
         }
         this.listening = bound.channel();
-        this.address = new ServerAddress(host, ((InetSocketAddress) listening.localAddress()).getPort());
+        InetSocketAddress local = (InetSocketAddress) listening.localAddress();
+        this.address = new ServerAddress(host, local.getPort());
+        this.atFile = loops.socketFiles().flatMap(files -> listenAt(files, local, loops));
+    }
+
+    /** The socket file at which a server listens, and the channel that does. */
+    private record AtFile(Path file, Channel channel) {
+        void close() {
+            channel.close().awaitUninterruptibly(CLOSE_MILLIS);
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                LOG.warn("{} is left behind, which does no harm", file, e);
+            }
+        }
+    }
+
+    /** Listens at the socket file that belongs to the port. If that is not possible, there is TCP alone. */
+    private Optional<AtFile> listenAt(SocketFiles files, InetSocketAddress local, EventLoops loops) {
+        try {
+            Path file = files.prepare(local);
+            ChannelFuture bound = new ServerBootstrap()
+                    .group(loops.group())
+                    .channel(loops.serverFileChannel())
+                    .option(ChannelOption.SO_BACKLOG, 1024)
+                    .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                    .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
+                    .childHandler(new Accepted())
+                    .bind(new DomainSocketAddress(file.toFile()))
+                    .awaitUninterruptibly();
+            if (!bound.isSuccess()) {
+                throw new IOException("cannot listen at " + file + ": " + bound.cause(), bound.cause());
+            }
+            AtFile at = new AtFile(file, bound.channel());
+            try {
+                files.share(file);
+            } catch (IOException e) {
+                at.close();
+                throw e;
+            }
+            return Optional.of(at);
+        } catch (IOException e) {
+            LOG.warn("{} serves TCP alone ({}): {}", address, SocketFiles.DIRECTORY.name(), e.getMessage());
+            return Optional.empty();
+        }
     }
 
     /**
@@ -188,15 +246,16 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Stops in order. The server accepts and reads nothing more, sends the replies of the requests at work, and closes
+     * Stops in order. The socket file is removed first, while this server still holds the port: later the file could be
+     * that of the next server at the port. The server accepts and reads nothing more, sends the replies of the requests at work, and closes
      * the connections. The server waits for the requests for {@code stead.rpc.stop.timeout} at the longest. Must not be
      * called on an event loop.
      */
     @Override
     public void close() {
         stopping = true;
-        // The event loop of the listening channel may wait for a disk.
-        listening.close().awaitUninterruptibly(options.stopTimeoutMillis());
+        atFile.ifPresent(AtFile::close);
+        listening.close().awaitUninterruptibly(CLOSE_MILLIS);
         List<ServerConnection> open = new ArrayList<>(connections);
         CountDownLatch left = new CountDownLatch(open.size());
         for (ServerConnection connection : open) {
@@ -221,14 +280,14 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /** Prepares each accepted connection. */
-    private final class Accepted extends ChannelInitializer<SocketChannel> {
+    private final class Accepted extends ChannelInitializer<DuplexChannel> {
         @Override
-        protected void initChannel(SocketChannel channel) {
+        protected void initChannel(DuplexChannel channel) {
             if (stopping) {
                 channel.close();
                 return;
             }
-            InetSocketAddress peer = channel.remoteAddress();
+            InetSocketAddress peer = peer(channel);
             if (peer == null) {
                 // The peer has closed the connection already.
                 channel.close();
@@ -236,7 +295,8 @@ public final class NettyServer implements AutoCloseable {
             }
             Optional<String> refusal = limits.admit(peer.getAddress());
             if (refusal.isPresent()) {
-                peerLog.warn(peer.getAddress().getHostAddress() + ":" + peer.getPort(), "refused: " + refusal.get());
+                String name = peer.getPort() == 0 ? BY_FILE : peer.getAddress().getHostAddress() + ":" + peer.getPort();
+                peerLog.warn(name, "refused: " + refusal.get());
                 load().connectionRefused();
                 channel.pipeline().addLast(new RefusedConnection(channel, refusal.get(), refusedLingering));
                 return;
@@ -248,6 +308,17 @@ public final class NettyServer implements AutoCloseable {
             if (stopping) {
                 connection.closeNow();
             }
+        }
+
+        /**
+         * The peer's address. A peer that came by the socket file is of this machine, and counts as its loopback address
+         * with port 0. Null if the peer has closed the connection already.
+         */
+        private @Nullable InetSocketAddress peer(DuplexChannel channel) {
+            SocketAddress remote = channel.remoteAddress();
+            return channel instanceof SocketChannel
+                    ? (InetSocketAddress) remote
+                    : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         }
     }
 }

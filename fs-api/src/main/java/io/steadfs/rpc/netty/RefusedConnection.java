@@ -3,7 +3,7 @@ package io.steadfs.rpc.netty;
 import com.google.protobuf.MessageLite;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.steadfs.error.FsError;
 import io.steadfs.wire.FrameEncoder;
@@ -23,12 +23,12 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
     private static final int MOST_LINGERING = 256;
     private static final MessageLite NO_BODY = ReplyHeader.getDefaultInstance();
 
-    private final SocketChannel channel;
+    private final DuplexChannel channel;
     private final String why;
     private final AtomicInteger lingering;
 
     /** @param lingering number of refused connections that are open at the server */
-    RefusedConnection(SocketChannel channel, String why, AtomicInteger lingering) {
+    RefusedConnection(DuplexChannel channel, String why, AtomicInteger lingering) {
         this.channel = channel;
         this.why = why;
         this.lingering = lingering;

@@ -3,7 +3,7 @@ package io.steadfs.rpc.netty;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import io.steadfs.error.FsError;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -28,12 +28,12 @@ final class ReplyWriter {
     private static final int ADDED_TO_HEADER = 12;
 
     private final ServerConnection connection;
-    private final SocketChannel channel;
+    private final DuplexChannel channel;
     private final NettyOptions options;
     private final UnsentReplies unsent;
     private final FlushLater flusher;
 
-    ReplyWriter(ServerConnection connection, SocketChannel channel, NettyOptions options, UnsentReplies unsent) {
+    ReplyWriter(ServerConnection connection, DuplexChannel channel, NettyOptions options, UnsentReplies unsent) {
         this.connection = connection;
         this.channel = channel;
         this.options = options;

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.HelloAnswerer;
 import io.steadfs.hello.PeerIdentity;
@@ -51,7 +51,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private static final long LINGER_MILLIS = 1_000;
 
     private final NettyServer server;
-    private final SocketChannel channel;
+    private final DuplexChannel channel;
     private final InetSocketAddress address;
     private final String peer;
     private final ServerGreeting reader;
@@ -71,7 +71,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     private @Nullable Runnable whenStopped;
 
-    ServerConnection(NettyServer server, SocketChannel channel, InetSocketAddress address) {
+    ServerConnection(NettyServer server, DuplexChannel channel, InetSocketAddress address) {
         this.server = server;
         this.channel = channel;
         this.address = address;
@@ -98,17 +98,24 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         return address.getAddress();
     }
 
-    String peer() {
-        return peer;
+    /** Whether the peer came by the server's socket file, and so has no port. */
+    private boolean isByFile() {
+        return address.getPort() == 0;
     }
 
+    /** Address and port of the peer, or that the peer came by the socket file, for people. */
+    String peer() {
+        return isByFile() ? NettyServer.BY_FILE + ", connection " + reader.number() : peer;
+    }
+
+    /** Port of the peer. If the connection has no ports: the number that the peer gave the connection. */
     int peerPort() {
-        return address.getPort();
+        return isByFile() ? reader.number() : address.getPort();
     }
 
     /** Identity of the peer. No request comes before the identity is certain. */
     PeerIdentity peerIdentity() {
-        return reader.peerIdentity().orElseThrow(() -> new IllegalStateException(peer + " said no HELLO"));
+        return reader.peerIdentity().orElseThrow(() -> new IllegalStateException(peer() + " said no HELLO"));
     }
 
     long nanos() {
@@ -213,7 +220,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         try {
             server.handler().handle(call);
         } catch (RuntimeException | Error e) {
-            LOG.error("handler of {} from {} failed", request.kind(), peer, e);
+            LOG.error("handler of {} from {} failed", request.kind(), peer(), e);
             call.replyIfNone(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
         }
     }
@@ -238,7 +245,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void refuse(long number, FsError error, String message) {
-        server.peerLog().warn(peer, error + ": " + message);
+        server.peerLog().warn(peer(), error + ": " + message);
         replies.write(number, ReplyWriter.refusal(error, message));
     }
 
@@ -247,7 +254,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         if (ended) {
             return;
         }
-        server.peerLog().warn(peer, "connection closed: " + error + ": " + message);
+        server.peerLog().warn(peer(), "connection closed: " + error + ": " + message);
         ended = true;
         working.cancelAll();
         intake.end();
@@ -260,7 +267,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
      * So the peer knows that the server did not execute an unanswered request.
      */
     private void go(String why) {
-        LOG.debug("{}: connection ended: {}", peer, why);
+        LOG.debug("{}: connection ended: {}", peer(), why);
         intake.end();
         closeAfter(0, ReplyWriter.refusal(FsError.UNAVAILABLE, why));
     }
@@ -271,7 +278,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         try {
             frame = FrameEncoder.reply(channel.alloc(), number, last.header(), last.body(), 0);
         } catch (RuntimeException | Error e) {
-            LOG.error("{}: connection closed, its peer cannot be told why", peer, e);
+            LOG.error("{}: connection closed, its peer cannot be told why", peer(), e);
             channel.close();
             return;
         }
@@ -291,7 +298,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         try {
             channel.eventLoop().execute(call);
         } catch (RejectedExecutionException e) {
-            LOG.debug("reply to {} after its connection's thread ended", peer, e);
+            LOG.debug("reply to {} after its connection's thread ended", peer(), e);
             call.dropReply();
         }
     }
@@ -314,7 +321,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     /** Closes the connection without a message, because the peer does not read. */
     void giveUp(String why) {
-        server.peerLog().warn(peer, "connection closed: " + why);
+        server.peerLog().warn(peer(), "connection closed: " + why);
         channel.close();
     }
 
@@ -352,9 +359,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof IOException) {
-            LOG.debug("{}: connection lost", peer, cause);
+            LOG.debug("{}: connection lost", peer(), cause);
         } else {
-            LOG.error("{}: connection closed", peer, cause);
+            LOG.error("{}: connection closed", peer(), cause);
         }
         channel.close();
     }

@@ -29,6 +29,7 @@ final class ServerGreeting implements FrameDecoder.Sink {
     private final RequestReader.Receiver receiver;
     private final Consumer<Hello> reply;
     private @Nullable PeerIdentity peerIdentity;
+    private int number;
 
     /**
      * @param limits counts one more connection of the peer; if a limit is reached, returns the reason of the refusal
@@ -49,6 +50,11 @@ final class ServerGreeting implements FrameDecoder.Sink {
     /** Identity of the peer. Empty until the identity is certain. */
     Optional<PeerIdentity> peerIdentity() {
         return Optional.ofNullable(peerIdentity);
+    }
+
+    /** Number that the peer gave its connection in place of a port; 0 = none. */
+    int number() {
+        return number;
     }
 
     @Override
@@ -78,7 +84,9 @@ final class ServerGreeting implements FrameDecoder.Sink {
         }
         payload.release();
         try {
-            HelloAnswerer.Heard heard = answerer.hear(Hello.parseFrom(head.nioBuffer(headerIndex, headerLength)));
+            Hello hello = Hello.parseFrom(head.nioBuffer(headerIndex, headerLength));
+            HelloAnswerer.Heard heard = answerer.hear(hello);
+            number = number == 0 ? hello.getNumber() : number;
             Optional<String> refusal = heard.peerIdentity().flatMap(limits);
             if (refusal.isPresent()) {
                 receiver.end(0, FsError.BUSY, refusal.get());

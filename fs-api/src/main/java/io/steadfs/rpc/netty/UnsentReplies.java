@@ -1,7 +1,7 @@
 package io.steadfs.rpc.netty;
 
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class UnsentReplies {
     private final ServerConnection connection;
-    private final SocketChannel channel;
+    private final DuplexChannel channel;
     private final NettyOptions options;
 
     /** Number of unsent replies whose payload is a region of a file. Netty does not count the bytes of such regions. */
@@ -34,7 +34,7 @@ final class UnsentReplies {
         }
     }
 
-    UnsentReplies(ServerConnection connection, SocketChannel channel, NettyOptions options) {
+    UnsentReplies(ServerConnection connection, DuplexChannel channel, NettyOptions options) {
         this.connection = connection;
         this.channel = channel;
         this.options = options;
