@@ -189,21 +189,23 @@ final class SocketFiles {
         }
     }
 
-    private static boolean isDead(Path file) throws IOException {
-        if (!isSocket(file)
-                || Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
-                        .toInstant()
-                        .isAfter(Instant.now().minus(YOUNG))) {
-            return false;
-        }
+    private static boolean isDead(Path file) {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            // A server that is busy must not hold up this one.
+            Instant begun =
+                    Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
+            if (!isSocket(file) || begun.isAfter(Instant.now().minus(YOUNG))) {
+                return false;
+            }
+            // So a server that is too busy to accept does not hold up this one.
             channel.configureBlocking(false);
             channel.connect(UnixDomainSocketAddress.of(file));
             return false;
         } catch (ConnectException e) {
             LOG.trace("nobody listens at {}", file, e);
             return true;
+        } catch (IOException e) {
+            LOG.debug("{} stays", file, e);
+            return false;
         }
     }
 

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -33,20 +34,46 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls between a transport and a server on loopback. */
+/** Calls between a transport and a server on one machine, by TCP and by the socket file. */
 @Timeout(60)
+@ParameterizedClass(name = "by {0}")
+@EnumSource
 class NettyRpcTest {
+    private enum Way {
+        TCP,
+        FILE
+    }
+
+    @Parameter
+    private Way way;
+
+    @TempDir
+    private Path socketDirectory;
+
     private final ConcurrentLinkedQueue<RequestHandler.Call> kept = new ConcurrentLinkedQueue<>();
+
+    private Loopback open(RequestHandler handler) throws IOException {
+        return open(handler, Map.of());
+    }
+
+    private Loopback open(RequestHandler handler, Map<String, String> settings) throws IOException {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("stead.rpc.socket.dir", way == Way.TCP ? "" : socketDirectory.toString());
+        return new Loopback(handler, all);
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4096, 65_536 - 20, 65_537, 1 << 20, (4 << 20) + 13, 16 << 20})
     void payloadsArriveAsSentInBothDirections(int length) throws IOException {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
-        try (Loopback net = new Loopback(Loopback::echo)) {
+        try (Loopback net = open(Loopback::echo)) {
             ByteBuf sent = Loopback.buffer(bytes);
             Reply reply = Loopback.get(net.send(Loopback.stat("p", new Payload.Bytes(sent))));
             assertThat(Loopback.pathOf(reply)).isEqualTo("p");
@@ -65,7 +92,7 @@ class NettyRpcTest {
 
     @Test
     void usesEpollWhereTheMachineHasIt() throws IOException {
-        try (Loopback net = new Loopback(Loopback::echo)) {
+        try (Loopback net = open(Loopback::echo)) {
             assertThat(net.loops.isNative()).isEqualTo(Epoll.isAvailable());
         }
     }
@@ -73,7 +100,7 @@ class NettyRpcTest {
     @Test
     void aThousandPipelinedCallsAnsweredBackwardsFromAnotherThread() throws Exception {
         Map<String, String> settings = Map.of("stead.rpc.connection.inflight.requests", "2000");
-        try (Loopback net = new Loopback(kept::add, settings)) {
+        try (Loopback net = open(kept::add, settings)) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 1000; i++) {
                 replies.add(net.send(Loopback.stat("path " + i)));
@@ -100,7 +127,7 @@ class NettyRpcTest {
 
     @Test
     void cancellingTellsTheServer() throws IOException {
-        try (Loopback net = new Loopback(kept::add, Loopback.QUICK_STOP)) {
+        try (Loopback net = open(kept::add, Loopback.QUICK_STOP)) {
             CompletableFuture<Reply> other = net.send(Loopback.stat("other"));
             CompletableFuture<Reply> future = net.send(Loopback.stat("a"));
             Loopback.await("two calls", () -> kept.size() == 2);
@@ -117,7 +144,7 @@ class NettyRpcTest {
 
     @Test
     void cancellingBeforeAConnectionIsMadeReleasesThePayload() throws IOException {
-        try (Loopback net = new Loopback(Loopback::echo)) {
+        try (Loopback net = open(Loopback::echo)) {
             ByteBuf payload = Loopback.buffer(new byte[1000]);
             net.send(Loopback.stat("a", new Payload.Bytes(payload))).cancel(false);
             Loopback.await("payload released", () -> payload.refCnt() == 0);
@@ -127,7 +154,7 @@ class NettyRpcTest {
 
     @Test
     void aCallWithoutReplyTimesOutAndItsLateReplyIsDropped() throws IOException {
-        try (Loopback net = new Loopback(kept::add, Loopback.QUICK_STOP)) {
+        try (Loopback net = open(kept::add, Loopback.QUICK_STOP)) {
             CompletableFuture<Reply> longer = net.send(Loopback.stat("longer"));
             Loopback.await("connected", () -> kept.size() == 1);
             long begin = System.nanoTime();
@@ -150,7 +177,7 @@ class NettyRpcTest {
 
     @Test
     void aServerThatIsNotThereIsUnreachable() throws IOException {
-        try (Loopback net = new Loopback(Loopback::echo)) {
+        try (Loopback net = open(Loopback::echo)) {
             ServerAddress nobody = freeAddress();
             for (int i = 0; i < 3; i++) {
                 ByteBuf payload = Loopback.buffer(new byte[100]);
@@ -170,7 +197,7 @@ class NettyRpcTest {
     @Test
     void aLostConnectionFailsItsCallsAndTheNextCallMakesANewOne() throws IOException {
         ServerAddress address;
-        try (Loopback net = new Loopback(Loopback::echo)) {
+        try (Loopback net = open(Loopback::echo)) {
             NettyServer first = NettyServer.listen(
                     net.loops,
                     "127.0.0.1",
@@ -218,7 +245,7 @@ class NettyRpcTest {
 
     @Test
     void aStoppingServerFinishesWhatItWorksOn() throws Exception {
-        try (Loopback net = new Loopback(kept::add)) {
+        try (Loopback net = open(kept::add)) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 replies.add(net.send(Loopback.stat("path " + i)));
@@ -254,7 +281,7 @@ class NettyRpcTest {
     void callsAboveTheClientsBoundAreBusy() throws IOException {
         Map<String, String> settings =
                 Map.of("stead.rpc.client.inflight.calls", "4", "stead.rpc.client.inflight.bytes", "1m");
-        try (Loopback net = new Loopback(kept::add, settings)) {
+        try (Loopback net = open(kept::add, settings)) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 replies.add(net.send(Loopback.stat("a" + i)));
@@ -288,7 +315,7 @@ class NettyRpcTest {
             kept.add(call);
             most.accumulateAndGet(kept.size(), Math::max);
         };
-        try (Loopback net = new Loopback(counting, settings)) {
+        try (Loopback net = open(counting, settings)) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
                 replies.add(net.send(Loopback.stat("a" + i)));
@@ -307,7 +334,7 @@ class NettyRpcTest {
 
     @Test
     void whatAServerWorksOnIsCountedUntilItIsAnsweredOrItsClientIsGone() throws IOException {
-        try (Loopback net = new Loopback(kept::add)) {
+        try (Loopback net = open(kept::add)) {
             assertThat(load(net)).containsExactly(0L, 0L);
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -336,7 +363,7 @@ class NettyRpcTest {
 
     @Test
     void aRequestThatWaitedBeyondItsDeadlineIsNotBegun() throws IOException {
-        try (Loopback net = new Loopback(kept::add, Map.of("stead.rpc.connection.inflight.requests", "1"));
+        try (Loopback net = open(kept::add, Map.of("stead.rpc.connection.inflight.requests", "1"));
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(), net.address().port())) {
             ByteArrayOutputStream both = new ByteArrayOutputStream();
@@ -366,7 +393,7 @@ class NettyRpcTest {
         RequestHandler handler = call -> call.reply(Reply.ok(
                 StatReply.getDefaultInstance(),
                 new Payload.Region(new DefaultFileRegion(file.toFile(), 1000, bytes.length - 1000))));
-        try (Loopback net = new Loopback(handler, Map.of("stead.rpc.connection.inflight.requests", "2"))) {
+        try (Loopback net = open(handler, Map.of("stead.rpc.connection.inflight.requests", "2"))) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 replies.add(net.send(Loopback.stat("a")));
@@ -391,7 +418,7 @@ class NettyRpcTest {
                 Loopback.echo(call);
             }
         };
-        try (Loopback net = new Loopback(handler)) {
+        try (Loopback net = open(handler)) {
             assertThat(net.ask("a").error()).isEqualTo(FsError.CONNECTION_LOST);
             Loopback.await("reached again", () -> net.ask("b").isOk());
         }
@@ -402,7 +429,7 @@ class NettyRpcTest {
         RequestHandler handler = call -> {
             throw new IllegalStateException("column 7 has no row");
         };
-        try (Loopback net = new Loopback(handler)) {
+        try (Loopback net = open(handler)) {
             Reply reply = net.ask("a");
             assertThat(reply.error()).isEqualTo(FsError.FAULT);
             assertThat(reply.header().getMessage()).contains("STAT", "column 7 has no row");
@@ -411,7 +438,7 @@ class NettyRpcTest {
 
     @Test
     void aSecondReplyIsAnErrorOfTheHandler() throws IOException {
-        try (Loopback net = new Loopback(kept::add)) {
+        try (Loopback net = open(kept::add)) {
             CompletableFuture<Reply> future = net.send(Loopback.stat("a"));
             Loopback.await("at work", () -> !kept.isEmpty());
             RequestHandler.Call call = kept.remove();
@@ -433,7 +460,7 @@ class NettyRpcTest {
             call.reply(Reply.ok(
                     StatReply.getDefaultInstance(), new Payload.Bytes(Loopback.buffer(new byte[(64 << 10) + 1]))));
         };
-        try (Loopback net = new Loopback(handler, settings)) {
+        try (Loopback net = open(handler, settings)) {
             ByteBuf payload = Loopback.buffer(new byte[(64 << 10) + 1]);
             Reply large = Loopback.get(net.send(Loopback.stat("a", new Payload.Bytes(payload))));
             assertThat(large.error()).isEqualTo(FsError.TOO_LARGE);
@@ -449,7 +476,7 @@ class NettyRpcTest {
 
     @Test
     void aPortInUseIsNamed() throws IOException {
-        try (Loopback net = new Loopback(Loopback::echo)) {
+        try (Loopback net = open(Loopback::echo)) {
             assertThatThrownBy(() -> NettyServer.listen(
                             net.loops,
                             "127.0.0.1",
@@ -467,7 +494,7 @@ class NettyRpcTest {
 
     @Test
     void aClosedTransportReachesNobody() throws IOException {
-        try (Loopback net = new Loopback(kept::add, Loopback.QUICK_STOP)) {
+        try (Loopback net = open(kept::add, Loopback.QUICK_STOP)) {
             CompletableFuture<Reply> future = net.send(Loopback.stat("a"));
             Loopback.await("at work", () -> !kept.isEmpty());
             net.transport.close();
