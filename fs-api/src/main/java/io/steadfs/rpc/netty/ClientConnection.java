@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  * <li>{@link CallQueue}: the calls that wait to be sent, and the number and bytes of the calls that the server has.
  * <li>{@link Connector}: the attempts to connect. {@link ReconnectPause}: the pauses between failed attempts.
- * <li>{@link ClientLink}: one TCP connection. {@link SentCalls}: the calls that were written on it.
+ * <li>{@link ClientLink}: one connection. {@link SentCalls}: the calls that were written on it.
  * <li>{@link Deadlines}: ends the calls whose time is over. {@link ClientIdleWatch}: ends a connection that has no
  * calls.
  * </ul>
@@ -63,8 +63,14 @@ final class ClientConnection {
     private boolean closed;
     private long lastNumber;
 
+    /** @param socketFiles where to look for the server's socket file; empty = TCP alone */
     ClientConnection(
-            ServerAddress server, EventLoops loops, NettyOptions options, Clock clock, Introduction introduction) {
+            ServerAddress server,
+            EventLoops loops,
+            NettyOptions options,
+            Optional<SocketFiles> socketFiles,
+            Clock clock,
+            Introduction introduction) {
         this.server = server;
         this.name = server.toString();
         this.loop = loops.next();
@@ -72,7 +78,7 @@ final class ClientConnection {
         this.clock = clock;
         this.introduction = introduction;
         this.pause = new ReconnectPause(server, options, clock);
-        this.connector = new Connector(this, server, loops, loop, options);
+        this.connector = new Connector(this, server, loops, loop, options, socketFiles);
         this.deadlines = new Deadlines(this, queue, connector, loop, clock);
         this.idle = new ClientIdleWatch(this, queue, loop, clock, options);
     }

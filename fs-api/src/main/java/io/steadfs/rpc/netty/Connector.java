@@ -13,6 +13,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ final class Connector {
     private final EventLoops loops;
     private final EventLoop loop;
     private final NettyOptions options;
+    private final Optional<SocketFiles> socketFiles;
 
     private boolean connecting;
     /** Whether the server's machine accepted the connection in this attempt. HELLO may not be answered yet. */
@@ -48,12 +50,18 @@ final class Connector {
     private @Nullable InetSocketAddress orByTcp;
 
     Connector(
-            ClientConnection connection, ServerAddress server, EventLoops loops, EventLoop loop, NettyOptions options) {
+            ClientConnection connection,
+            ServerAddress server,
+            EventLoops loops,
+            EventLoop loop,
+            NettyOptions options,
+            Optional<SocketFiles> socketFiles) {
         this.connection = connection;
         this.server = server;
         this.loops = loops;
         this.loop = loop;
         this.options = options;
+        this.socketFiles = socketFiles;
     }
 
     /** Whether an attempt is under way. */
@@ -72,7 +80,7 @@ final class Connector {
         accepted = false;
         orByTcp = null;
         var unused = loops.lookup()
-                .find(server)
+                .find(server, socketFiles)
                 .whenComplete((ways, failure) -> connection.execute(() -> {
                     if (connection.isClosed()) {
                         connecting = false;

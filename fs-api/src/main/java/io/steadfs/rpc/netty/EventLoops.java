@@ -42,26 +42,23 @@ public final class EventLoops implements AutoCloseable {
     private final HostLookup lookup;
     private final LastSender lastSender = new LastSender();
     private final boolean epoll;
-    private final Optional<SocketFiles> socketFiles;
 
-    private EventLoops(String threadName, int threads, boolean epoll, Optional<SocketFiles> socketFiles) {
+    private EventLoops(String threadName, int threads, boolean epoll) {
         this.epoll = epoll;
-        this.socketFiles = socketFiles;
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        this.lookup = new HostLookup(threadName + "-names", socketFiles);
+        this.lookup = new HostLookup(threadName + "-names");
         this.group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(threadName, true), io);
     }
 
     public static EventLoops open(String threadName, Settings settings) {
         int threads = settings.get(THREADS).intValue();
         int chosen = threads == 0 ? Math.min(8, Runtime.getRuntime().availableProcessors()) : threads;
-        boolean epoll = Epoll.isAvailable();
-        return new EventLoops(threadName, chosen, epoll, epoll ? SocketFiles.of(settings) : Optional.empty());
+        return new EventLoops(threadName, chosen, Epoll.isAvailable());
     }
 
     /** Makes event loops without native code, even if the machine has epoll. */
     public static EventLoops openPortable(String threadName, int threads) {
-        return new EventLoops(threadName, threads, false, Optional.empty());
+        return new EventLoops(threadName, threads, false);
     }
 
     /** Whether native epoll is in use. */
@@ -93,9 +90,9 @@ public final class EventLoops implements AutoCloseable {
         return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
-    /** The files of Unix domain sockets; empty = TCP alone. */
-    Optional<SocketFiles> socketFiles() {
-        return socketFiles;
+    /** The socket files that the options name. Empty = TCP alone: the options say so, or there is no epoll. */
+    Optional<SocketFiles> socketFiles(NettyOptions options) {
+        return epoll ? SocketFiles.in(options.socketDirectory()) : Optional.empty();
     }
 
     /** The kind of channel that listens at a socket file. Only if there are {@link #socketFiles}. */

@@ -26,7 +26,6 @@ final class HostLookup implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor threads;
-    private final Optional<SocketFiles> socketFiles;
 
     /**
      * The ways to a server.
@@ -35,9 +34,7 @@ final class HostLookup implements AutoCloseable {
      */
     record Ways(InetSocketAddress address, Optional<Path> file) {}
 
-    /** @param socketFiles where to look for the files of servers; empty = nowhere */
-    HostLookup(String threadName, Optional<SocketFiles> socketFiles) {
-        this.socketFiles = socketFiles;
+    HostLookup(String threadName) {
         threads = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,
@@ -52,21 +49,23 @@ final class HostLookup implements AutoCloseable {
      * Looks up the address of the server's host, and the server's socket file. If the host is unknown, the future fails
      * with {@link UnknownHostException}. After this object was closed, the future fails with a rejection. The future
      * completes on any thread.
+     *
+     * @param files where to look for the file; empty = nowhere
      */
-    CompletableFuture<Ways> find(ServerAddress server) {
+    CompletableFuture<Ways> find(ServerAddress server, Optional<SocketFiles> files) {
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(server.host());
-        return literal != null && socketFiles.isEmpty()
-                ? CompletableFuture.completedFuture(lookUp(server, literal))
-                : CompletableFuture.supplyAsync(() -> lookUp(server, literal), threads);
+        return literal != null && files.isEmpty()
+                ? CompletableFuture.completedFuture(lookUp(server, literal, files))
+                : CompletableFuture.supplyAsync(() -> lookUp(server, literal, files), threads);
     }
 
-    private Ways lookUp(ServerAddress server, byte @Nullable [] literal) {
+    private static Ways lookUp(ServerAddress server, byte @Nullable [] literal, Optional<SocketFiles> files) {
         try {
             InetAddress host = literal == null
                     ? InetAddress.getByName(server.host())
                     : InetAddress.getByAddress(server.host(), literal);
             InetSocketAddress address = new InetSocketAddress(host, server.port());
-            return new Ways(address, socketFiles.flatMap(files -> files.find(address)));
+            return new Ways(address, files.flatMap(all -> all.find(address)));
         } catch (UnknownHostException e) {
             throw new CompletionException(e);
         }

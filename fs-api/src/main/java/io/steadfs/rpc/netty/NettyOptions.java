@@ -34,6 +34,7 @@ import java.util.List;
  * @param clientIdleMillis time after which a client closes a connection without calls, in milliseconds
  * @param helloTimeoutMillis time after which a server closes a connection whose peer sent no HELLO, in milliseconds
  * @param serverIdleMillis time after which a server closes a connection without requests, in milliseconds
+ * @param socketDirectory directory of the socket files, as {@link SocketFiles#DIRECTORY} has it; empty = TCP alone
  */
 public record NettyOptions(
         FrameLimits frameLimits,
@@ -52,7 +53,8 @@ public record NettyOptions(
         long unsentBytes,
         long clientIdleMillis,
         long helloTimeoutMillis,
-        long serverIdleMillis) {
+        long serverIdleMillis,
+        String socketDirectory) {
 
     public static final ConfigKey<Long> FRAME_TIMEOUT = ConfigKey.number(
             "stead.rpc.frame.timeout",
@@ -218,6 +220,7 @@ public record NettyOptions(
                 settings.get(UNSENT_BYTES),
                 settings.get(CLIENT_IDLE),
                 settings.get(HELLO_TIMEOUT),
-                settings.get(SERVER_IDLE));
+                settings.get(SERVER_IDLE),
+                settings.get(SocketFiles.DIRECTORY));
     }
 }

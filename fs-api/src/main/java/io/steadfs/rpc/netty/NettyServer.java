@@ -116,7 +116,7 @@ public final class NettyServer implements AutoCloseable {
         this.listening = bound.channel();
         InetSocketAddress local = (InetSocketAddress) listening.localAddress();
         this.address = new ServerAddress(host, local.getPort());
-        this.atFile = loops.socketFiles().flatMap(files -> listenAt(files, local, loops));
+        this.atFile = loops.socketFiles(options).flatMap(files -> listenAt(files, local, loops));
     }
 
     /** The socket file at which a server listens, and the channel that does. */

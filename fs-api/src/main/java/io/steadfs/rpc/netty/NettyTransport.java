@@ -8,6 +8,7 @@ import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -31,6 +32,7 @@ public final class NettyTransport implements Transport {
     private final Introduction introduction;
     private final EventLoops loops;
     private final NettyOptions options;
+    private final Optional<SocketFiles> socketFiles;
     private final Clock clock;
     private final TransportShare own;
     private final ConcurrentHashMap<ServerAddress, ClientConnection> connections = new ConcurrentHashMap<>();
@@ -47,6 +49,7 @@ public final class NettyTransport implements Transport {
         this.introduction = introduction;
         this.loops = loops;
         this.options = options;
+        this.socketFiles = loops.socketFiles(options);
         this.clock = clock;
         this.own = new TransportShare(this, options, counters);
     }
@@ -74,7 +77,7 @@ public final class NettyTransport implements Transport {
         ClientConnection connection = connections.get(server);
         if (connection == null) {
             connection = connections.computeIfAbsent(
-                    server, address -> new ClientConnection(address, loops, options, clock, introduction));
+                    server, address -> new ClientConnection(address, loops, options, socketFiles, clock, introduction));
             if (closed) {
                 // The transport was closed after the check above. The closing thread may have missed this connection.
                 connection.close();

@@ -1,7 +1,6 @@
 package io.steadfs.rpc.netty;
 
 import io.steadfs.config.ConfigKey;
-import io.steadfs.config.Settings;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -90,9 +89,12 @@ final class SocketFiles {
         return text;
     }
 
-    /** The socket files that the settings name; empty = TCP alone. */
-    static Optional<SocketFiles> of(Settings settings) {
-        String configured = settings.get(DIRECTORY);
+    /**
+     * The socket files of a directory; empty = TCP alone.
+     *
+     * @param configured value of {@link #DIRECTORY}
+     */
+    static Optional<SocketFiles> in(String configured) {
         if (configured.isEmpty()) {
             return Optional.empty();
         }

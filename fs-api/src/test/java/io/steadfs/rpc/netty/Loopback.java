@@ -47,10 +47,7 @@ final class Loopback implements AutoCloseable {
     }
 
     Loopback(RequestHandler handler, Map<String, String> settings) throws IOException {
-        this(
-                handler,
-                settings,
-                EventLoops.open("test-rpc", Settings.of(settings).with(Map.of("stead.rpc.threads", "2"))));
+        this(handler, settings, EventLoops.open("test-rpc", Settings.of(Map.of("stead.rpc.threads", "2"))));
     }
 
     Loopback(RequestHandler handler, Map<String, String> settings, EventLoops loops) throws IOException {

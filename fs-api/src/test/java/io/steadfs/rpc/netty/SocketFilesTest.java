@@ -98,11 +98,11 @@ class SocketFilesTest {
     }
 
     /** Makes a call, and returns how the server names the peer. Both ends must note the same connection. */
-    private static String peerOfCall(Loopback net, ServerAddress server) {
+    private static String peerOfCall(Loopback net, NettyTransport transport, ServerAddress server) {
         Request stat = Loopback.stat("a");
         Request traced = new Request(
                 stat.kind(), stat.header().toBuilder().setTraceId(TRACE).build(), stat.body(), stat.payload());
-        assertThat(Loopback.pathOf(Loopback.get(net.transport.send(server, traced, 20_000))))
+        assertThat(Loopback.pathOf(Loopback.get(transport.send(server, traced, 20_000))))
                 .isEqualTo("a");
         RecentMessage out = net.clientCounters.recent().of(TRACE).get(0);
         RecentMessage in = net.serverCounters.recent().of(TRACE).get(0);
@@ -113,11 +113,19 @@ class SocketFilesTest {
     }
 
     private static void goesByFile(Loopback net, ServerAddress server) {
-        assertThat(peerOfCall(net, server)).matches("socket file, connection [0-9]+");
+        goesByFile(net, net.transport, server);
+    }
+
+    private static void goesByFile(Loopback net, NettyTransport transport, ServerAddress server) {
+        assertThat(peerOfCall(net, transport, server)).matches("socket file, connection [0-9]+");
     }
 
     private static void goesByTcp(Loopback net, ServerAddress server) {
-        assertThat(peerOfCall(net, server)).matches("[0-9.:a-f]+:[0-9]+");
+        goesByTcp(net, net.transport, server);
+    }
+
+    private static void goesByTcp(Loopback net, NettyTransport transport, ServerAddress server) {
+        assertThat(peerOfCall(net, transport, server)).matches("[0-9.:a-f]+:[0-9]+");
     }
 
     // ---- by the file
@@ -351,6 +359,16 @@ class SocketFilesTest {
     }
 
     @Test
+    void clientsOfOneProcessMayHaveDifferentKeys() throws IOException {
+        try (Loopback net = open();
+                NettyTransport other = new NettyTransport(
+                        net.loops, NettyOptions.from(Settings.of(Map.of(KEY, ""))), net.clientCounters, net.clock)) {
+            goesByFile(net, net.transport, net.address());
+            goesByTcp(net, other, net.address());
+        }
+    }
+
+    @Test
     void withoutNativeCodeThereIsTcpAlone() throws IOException {
         Map<String, String> settings = Map.of(KEY, directory.toString());
         try (Loopback net = new Loopback(Loopback::echo, settings, EventLoops.openPortable("test-nio", 2))) {
@@ -363,7 +381,7 @@ class SocketFilesTest {
     void anAddressOfAnotherMachineHasNoFile() throws IOException {
         try (Loopback net = open();
                 NettyServer server = listen(net, "0.0.0.0", 0, 2)) {
-            SocketFiles files = net.loops.socketFiles().orElseThrow();
+            SocketFiles files = net.loops.socketFiles(net.options).orElseThrow();
             int port = server.address().port();
             // Addresses for documentation, which no machine has.
             assertThat(files.find(new InetSocketAddress("192.0.2.1", port))).isEmpty();
@@ -445,7 +463,7 @@ class SocketFilesTest {
 
     @Test
     void aRelativePathIsNoValue() {
-        assertThatThrownBy(() -> SocketFiles.of(Settings.of(Map.of(KEY, "sockets"))))
+        assertThatThrownBy(() -> NettyOptions.from(Settings.of(Map.of(KEY, "sockets"))))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("'sockets' is no absolute path");
     }
@@ -498,7 +516,7 @@ class SocketFilesTest {
 
     @Test
     void theUsualDirectoryIsOfTheUser() throws IOException {
-        Optional<SocketFiles> usual = SocketFiles.of(Settings.defaults());
+        Optional<SocketFiles> usual = SocketFiles.in(Settings.defaults().get(SocketFiles.DIRECTORY));
         assertThat(usual).isPresent();
         Path file = usual.get().prepare(new InetSocketAddress("127.0.0.1", 1));
         assertThat(file.getParent()).isEqualTo(Path.of("/tmp/steadfs-" + Files.getAttribute(directory, "unix:uid")));
