@@ -11,10 +11,10 @@ import java.util.Optional;
  * @param number place of the message in the order in which the process noted messages, from 1
  * @param received true if this process received the request; false if this process sent the request
  * @param traceId trace id of the operation to which the message belongs; 0 = the message belongs to no operation
- * @param peer for a received request, the sender's address; for a sent request, the server's address as the cluster map
+ * @param peer for a received request, the sender's address, or that the sender came by the socket file; for a sent request, the server's address as the cluster map
  *     gives it
- * @param senderPort port of the sender's end of the connection; port and {@code call} together identify a message among
- *     all messages of one operation to one server
+ * @param senderPort port of the sender's end of the connection, or the number that HELLO gave a connection without
+ *     ports; this number and {@code call} together identify a message among all messages of one operation to one server
  * @param call number of the call on the connection
  * @param bytes number of bytes of the request's body and payload
  * @param outcome result of the request; for a sent request, the result may also be a failure of the network
