@@ -34,7 +34,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,11 +49,13 @@ class NettyRpcTest {
         FILE
     }
 
-    @Parameter
-    private Way way;
+    private final Way way;
+    private final Path socketDirectory;
 
-    @TempDir
-    private Path socketDirectory;
+    NettyRpcTest(Way way, @TempDir Path socketDirectory) {
+        this.way = way;
+        this.socketDirectory = socketDirectory;
+    }
 
     private final ConcurrentLinkedQueue<RequestHandler.Call> kept = new ConcurrentLinkedQueue<>();
 

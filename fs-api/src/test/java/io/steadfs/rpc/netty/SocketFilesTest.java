@@ -17,6 +17,7 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketException;
@@ -26,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -35,9 +37,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,11 +49,14 @@ class SocketFilesTest {
     private static final long TRACE = 0xf11eL;
     private static final String KEY = "stead.rpc.socket.dir";
 
-    @TempDir
-    Path directory;
+    private final Path directory;
 
-    @BeforeEach
-    void onlyWithEpoll() {
+    SocketFilesTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @BeforeAll
+    static void onlyWithEpoll() {
         assumeTrue(Epoll.isAvailable());
     }
 
@@ -249,7 +253,8 @@ class SocketFilesTest {
         try (Loopback net = open()) {
             goesByFile(net, net.address());
             try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(only(directory)))) {
-                channel.write(ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: here\r\n\r\n".getBytes("US-ASCII")));
+                channel.write(
+                        ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
                 DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
                 ReplyHeader answer = RawFrames.readReply(in);
                 assertThat(FsError.byCode(answer.getError())).contains(FsError.BAD_MESSAGE);
@@ -386,7 +391,8 @@ class SocketFilesTest {
             // Addresses for documentation, which no machine has.
             assertThat(files.find(new InetSocketAddress("192.0.2.1", port))).isEmpty();
             assertThat(files.find(new InetSocketAddress("2001:db8::1", port))).isEmpty();
-            assertThat(files.find(new InetSocketAddress("127.0.0.1", port))).isPresent();
+            assertThat(files.find(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)))
+                    .isPresent();
         }
     }
 
@@ -512,13 +518,5 @@ class SocketFilesTest {
                 goesByFile(net, second.address());
             }
         }
-    }
-
-    @Test
-    void theUsualDirectoryIsOfTheUser() throws IOException {
-        Optional<SocketFiles> usual = SocketFiles.in(Settings.defaults().get(SocketFiles.DIRECTORY));
-        assertThat(usual).isPresent();
-        Path file = usual.get().prepare(new InetSocketAddress("127.0.0.1", 1));
-        assertThat(file.getParent()).isEqualTo(Path.of("/tmp/steadfs-" + Files.getAttribute(directory, "unix:uid")));
     }
 }
