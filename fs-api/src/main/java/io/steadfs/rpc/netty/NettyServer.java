@@ -247,9 +247,9 @@ public final class NettyServer implements AutoCloseable {
 
     /**
      * Stops in order. The socket file is removed first, while this server still holds the port: later the file could be
-     * that of the next server at the port. The server accepts and reads nothing more, sends the replies of the requests at work, and closes
-     * the connections. The server waits for the requests for {@code stead.rpc.stop.timeout} at the longest. Must not be
-     * called on an event loop.
+     * that of the next server at the port. The server accepts and reads nothing more, sends the replies of the requests
+     * at work, and closes the connections. The server waits for the requests for {@code stead.rpc.stop.timeout} at the
+     * longest. Must not be called on an event loop.
      */
     @Override
     public void close() {
