@@ -1,6 +1,7 @@
 package io.steadfs.rpc.netty;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
@@ -9,10 +10,10 @@ import io.netty.channel.unix.DomainSocketAddress;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.PeerName;
 import io.steadfs.rpc.ServerAddress;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * connector belongs to the connection's event loop.
  *
  * <p>If the server has a socket file on this machine ({@link SocketFiles}), the attempt connects by the file. If that
- * fails, or another server answers there, the same attempt connects by TCP. So a file that is out of date costs a moment,
- * and no call.
+ * fails, or HELLO fails there, the same attempt connects by TCP. So a file that is out of date costs a moment, and no
+ * call. Only a server that has no room for the connection (BUSY) is not asked again by TCP.
  */
 // The outcome of a close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -48,6 +49,8 @@ final class Connector {
     private boolean accepted;
     /** The address to connect to by TCP, while the attempt is by the socket file. Null = the attempt is by TCP. */
     private @Nullable InetSocketAddress orByTcp;
+
+    private PeerName meant = PeerName.ANYBODY;
 
     Connector(
             ClientConnection connection,
@@ -75,21 +78,22 @@ final class Connector {
     }
 
     /** Begins an attempt. Must not be called while another attempt is under way. */
-    void connect(PeerName meant) {
+    void connect(PeerName server) {
+        meant = server;
         connecting = true;
         accepted = false;
         orByTcp = null;
         var unused = loops.lookup()
-                .find(server, socketFiles)
+                .find(this.server, socketFiles)
                 .whenComplete((ways, failure) -> connection.execute(() -> {
                     if (connection.isClosed()) {
                         connecting = false;
                     } else if (ways == null) {
                         notConnected(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
                     } else if (ways.file().isPresent()) {
-                        connectByFile(meant, ways.file().get(), ways.address());
+                        connectByFile(ways.file().get(), ways.address());
                     } else {
-                        connectByTcp(meant, ways.address());
+                        connectByTcp(ways.address());
                     }
                 }));
     }
@@ -98,7 +102,7 @@ final class Connector {
      * A Unix domain socket connects at once or not at all, so there is no timeout. It fails if nobody listens there, and
      * if too many connections wait for the server to accept them.
      */
-    private void connectByFile(PeerName meant, Path file, InetSocketAddress address) {
+    private void connectByFile(SocketFiles.Found file, InetSocketAddress address) {
         int number = ThreadLocalRandom.current().nextInt(LEAST_NUMBER, Integer.MAX_VALUE);
         ClientLink made = new ClientLink(connection, this, meant, number);
         ChannelFuture attempt = new Bootstrap()
@@ -107,19 +111,39 @@ final class Connector {
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyServer.WATER_MARK)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, NettyServer.readSizes())
                 .handler(made)
-                .connect(new DomainSocketAddress(file.toFile()));
+                .connect(new DomainSocketAddress(file.path().toFile()));
         attempt.addListener(done -> {
-            if (done.isSuccess() || connection.isClosed()) {
+            if (connection.isClosed() || (done.isSuccess() && isOfItsServer(attempt.channel(), file))) {
                 orByTcp = address;
                 ended(attempt, made);
             } else {
                 LOG.debug("{}: nobody answers at {}, TCP is used", server, file, done.cause());
-                connectByTcp(meant, address);
+                attempt.channel().close();
+                connectByTcp(address);
             }
         });
     }
 
-    private void connectByTcp(PeerName meant, InetSocketAddress address) {
+    private boolean isOfItsServer(Channel channel, SocketFiles.Found file) {
+        try {
+            int user = EventLoops.listenersUser(channel);
+            if (!file.mayBeOf(user)) {
+                LOG.warn(
+                        "{}: user {} listens at {}, which belongs to user {}; TCP is used",
+                        server,
+                        Integer.toUnsignedString(user),
+                        file.path(),
+                        Integer.toUnsignedString(file.owner()));
+                return false;
+            }
+            return true;
+        } catch (IOException e) {
+            LOG.debug("{}: {} is closed already", server, file, e);
+            return false;
+        }
+    }
+
+    private void connectByTcp(InetSocketAddress address) {
         ClientLink made = new ClientLink(connection, this, meant, 0);
         ChannelFuture attempt = new Bootstrap()
                 .group(loop)
@@ -161,11 +185,11 @@ final class Connector {
      */
     void failed(FsError error, String why, @Nullable PeerName concerned) {
         InetSocketAddress tcp = orByTcp;
-        if (tcp != null && concerned != null && !connection.isClosed()) {
+        if (tcp != null && error != FsError.BUSY && !connection.isClosed()) {
             orByTcp = null;
             accepted = false;
             LOG.debug("{}: TCP is used, since at the socket file: {}", server, why);
-            connectByTcp(concerned, tcp);
+            connectByTcp(tcp);
             return;
         }
         connecting = false;

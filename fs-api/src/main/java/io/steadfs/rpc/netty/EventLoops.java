@@ -19,6 +19,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -103,6 +104,15 @@ public final class EventLoops implements AutoCloseable {
     /** The kind of channel that connects to a socket file. Only if there are {@link #socketFiles}. */
     Class<? extends Channel> fileChannel() {
         return EpollDomainSocketChannel.class;
+    }
+
+    /**
+     * Number of the user whose process listens at the socket file to which the channel is connected.
+     *
+     * @param channel a {@link #fileChannel}
+     */
+    static int listenersUser(Channel channel) throws IOException {
+        return ((EpollDomainSocketChannel) channel).peerCredentials().uid();
     }
 
     /** Ends the threads, and waits up to 5 seconds for their end. */

@@ -247,7 +247,8 @@ public final class NettyServer implements AutoCloseable {
 
     /**
      * Stops in order. The socket file is removed first, while this server still holds the port: later the file could be
-     * that of the next server at the port. The server accepts and reads nothing more, sends the replies of the requests
+     * that of the next server at the port. (If an event loop hangs, the file may be removed later, and clients of the
+     * next server use TCP.) The server accepts and reads nothing more, sends the replies of the requests
      * at work, and closes the connections. The server waits for the requests for {@code stead.rpc.stop.timeout} at the
      * longest. Must not be called on an event loop.
      */

@@ -14,12 +14,15 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +41,9 @@ import org.slf4j.LoggerFactory;
  * addresses of the machine.
  *
  * <p>The directory says who may connect: whoever may enter it. The default directory belongs to one user, and its mode
- * is 0700. Other directories are made by an administrator, and never by this class.
+ * is 0700. Other directories are made by an administrator, and never by this class. Only its owner may write a directory.
+ * A client also asks the kernel who listens: the owner of the directory, or root. So nobody else can stand in the place of
+ * a server.
  *
  * <p>A server that is killed leaves its file behind. A client that finds nobody there uses TCP. The next server at the
  * same address and port replaces the file.
@@ -67,6 +72,11 @@ final class SocketFiles {
     private static final int TYPE = 0170000;
 
     private static final int TYPE_SOCKET = 0140000;
+    private static final int TYPE_DIRECTORY = 0040000;
+    /** Bits of a mode: group and everybody may write. */
+    private static final int OTHERS_WRITE = 0022;
+
+    private static final int ROOT = 0;
 
     private final Path directory;
     private final String namespace;
@@ -104,7 +114,7 @@ final class SocketFiles {
             String name = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
             return Optional.of(
                     new SocketFiles(directory, name.replaceAll("[^0-9]", ""), user, configured.contains(USER)));
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             LOG.warn("TCP alone is used: {} is '{}', and {}", DIRECTORY.name(), configured, e.toString());
             return Optional.empty();
         }
@@ -140,9 +150,13 @@ final class SocketFiles {
         if (isOfUser) {
             makeDirectory();
         }
-        check();
+        checkedOwner();
         if (isOfUser) {
-            removeDead();
+            removeDead(namespace + "-*", YOUNG);
+        }
+        if (address.isAnyLocalAddress()) {
+            // A client would find the file of an earlier server at one of the addresses first.
+            removeDead(namespace + "-*-" + listening.getPort(), Duration.ZERO);
         }
         removeSocket(file);
         return file;
@@ -175,14 +189,17 @@ final class SocketFiles {
     }
 
     /**
-     * Removes the files of this network namespace at which nobody listens. Otherwise the files of killed servers would
+     * Removes files at which nobody listens. Otherwise the files of killed servers would
      * pile up, where servers listen on any free port. Should a server begin to listen at an old file at the same moment,
      * its file may be lost; then clients reach that server by TCP.
+     *
+     * @param names pattern of the names of the files
+     * @param young files that are younger stay
      */
-    private void removeDead() {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, namespace + "-*")) {
+    private void removeDead(String names, Duration young) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, names)) {
             for (Path file : files) {
-                if (isDead(file)) {
+                if (isDead(file, young)) {
                     Files.deleteIfExists(file);
                 }
             }
@@ -191,11 +208,11 @@ final class SocketFiles {
         }
     }
 
-    private static boolean isDead(Path file) {
+    private static boolean isDead(Path file, Duration young) {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             Instant begun =
                     Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
-            if (!isSocket(file) || begun.isAfter(Instant.now().minus(YOUNG))) {
+            if (!isSocket(file) || begun.isAfter(Instant.now().minus(young))) {
                 return false;
             }
             // So a server that is too busy to accept does not hold up this one.
@@ -211,7 +228,7 @@ final class SocketFiles {
         }
     }
 
-    /** Lets all connect who may enter the directory. */
+    /** Lets all connect who may enter the directory. Only its owner may replace the file, so the file is the server's. */
     void share(Path file) throws IOException {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
     }
@@ -219,20 +236,31 @@ final class SocketFiles {
     // ---- clients
 
     /**
+     * A file at which a server may listen.
+     *
+     * @param owner number of the user to whom the file's directory belongs
+     */
+    record Found(Path path, int owner) {
+        /** Whether a process of this user may be the server. Nobody else could put a socket into the directory. */
+        boolean mayBeOf(int serversUser) {
+            return serversUser == owner || serversUser == ROOT;
+        }
+    }
+
+    /**
      * The file of the server at the address; empty if there is none, and for the address of another machine. A server
      * that died leaves its file behind, so nobody may listen there. Looks at files and network interfaces, and so must
      * not be called on an event loop.
      */
-    Optional<Path> find(InetSocketAddress server) {
+    Optional<Found> find(InetSocketAddress server) {
         try {
+            if (!isHere(server.getAddress())) {
+                return Optional.empty();
+            }
             Path own = file(server.getAddress().getHostAddress(), server.getPort());
             Path all = file(ALL_ADDRESSES, server.getPort());
             Path found = Files.exists(own) ? own : all;
-            if (!Files.exists(found) || !isHere(server.getAddress())) {
-                return Optional.empty();
-            }
-            check();
-            return Optional.of(found);
+            return Files.exists(found) ? Optional.of(new Found(found, checkedOwner())) : Optional.empty();
         } catch (IOException e) {
             LOG.debug("no socket file for {}", server, e);
             return Optional.empty();
@@ -247,19 +275,29 @@ final class SocketFiles {
         return directory.resolve(namespace + "-" + address + "-" + port);
     }
 
-    /** Refuses a directory in which everybody, or another user than the one that it is of, could put sockets. */
-    private void check() throws IOException {
-        if (!Files.isDirectory(
-                directory, isOfUser ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0])) {
-            throw new IOException(directory + " is not there, or is no directory");
+    /**
+     * The number of the user to whom the directory belongs. Refuses a directory in which others could put sockets. Looks
+     * at the directory once, and at no directory that a link names, since others could change a link between two looks.
+     */
+    private int checkedOwner() throws IOException {
+        Map<String, Object> found;
+        try {
+            found = Files.readAttributes(directory, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            throw new IOException(directory + " is not there", e);
         }
-        if (Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new IOException(directory + " may be written by everybody");
+        int mode = (int) Objects.requireNonNull(found.get("mode"));
+        int owner = (int) Objects.requireNonNull(found.get("uid"));
+        if ((mode & TYPE) != TYPE_DIRECTORY) {
+            throw new IOException(directory + " is no directory");
         }
-        int owner = (int) Files.getAttribute(directory, "unix:uid");
-        if (isOfUser && owner != 0 && owner != user) {
+        if ((mode & OTHERS_WRITE) != 0) {
+            throw new IOException(directory + " may be written by others than its owner");
+        }
+        if (isOfUser && owner != ROOT && owner != user) {
             throw new IOException(directory + " belongs to user " + Integer.toUnsignedString(owner) + ", not to user "
                     + Integer.toUnsignedString(user));
         }
+        return owner;
     }
 }

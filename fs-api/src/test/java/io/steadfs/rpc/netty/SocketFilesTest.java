@@ -17,6 +17,7 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When connections go by socket files, and when by TCP. {@link NettyRpcTest} has what calls do on either way. */
 @Timeout(60)
@@ -346,6 +349,47 @@ class SocketFilesTest {
     }
 
     @Test
+    void whereHelloIsNotAnsweredACallGoesByTcp() throws IOException {
+        Map<String, String> settings =
+                Map.of(KEY, directory.toString(), "stead.rpc.stop.timeout", "0", "stead.rpc.connect.timeout", "300");
+        try (Loopback net = new Loopback(Loopback::echo, settings);
+                ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path file = only(directory);
+            Files.delete(file);
+            silent.bind(UnixDomainSocketAddress.of(file));
+            goesByTcp(net, net.address());
+        }
+    }
+
+    @Test
+    void whereSomethingElseAnswersACallGoesByTcp() throws Exception {
+        try (Loopback net = open();
+                ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path file = only(directory);
+            Files.delete(file);
+            other.bind(UnixDomainSocketAddress.of(file));
+            Thread answering = new Thread(() -> {
+                try (SocketChannel channel = other.accept()) {
+                    channel.write(StandardCharsets.US_ASCII.encode("220 mail.example ready\r\n"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            answering.start();
+            goesByTcp(net, net.address());
+            answering.join();
+        }
+    }
+
+    @Test
+    void onlyTheOwnerOfTheDirectoryAndRootMayListenInIt() {
+        SocketFiles.Found found = new SocketFiles.Found(Path.of("/run/steadfs/1-127.0.0.1-7410"), 1000);
+        assertThat(found.mayBeOf(1000)).isTrue();
+        assertThat(found.mayBeOf(0)).isTrue();
+        assertThat(found.mayBeOf(1001)).isFalse();
+    }
+
+    @Test
     void anotherServerByTcpTooIsToldAsBefore() throws IOException {
         try (Loopback net = open()) {
             Reply reply =
@@ -418,20 +462,22 @@ class SocketFilesTest {
         }
     }
 
-    @Test
-    void aServerRefusesADirectoryThatEverybodyMayWrite() throws IOException {
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwx---", "rwxrwxrwx", "rwx----w-"})
+    void aServerRefusesADirectoryThatOthersMayWrite(String mode) throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(mode));
         try (Loopback net = open()) {
             assertThat(filesIn(directory)).isEmpty();
             goesByTcp(net, net.address());
         }
     }
 
-    @Test
-    void aClientRefusesADirectoryThatEverybodyMayWrite() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwx---", "rwxrwxrwx", "rwx----w-"})
+    void aClientRefusesADirectoryThatOthersMayWrite(String mode) throws IOException {
         try (Loopback net = open()) {
             assertThat(only(directory)).exists();
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(mode));
             goesByTcp(net, net.address());
         }
     }
@@ -459,11 +505,45 @@ class SocketFilesTest {
     }
 
     @Test
+    void aDirectoryBehindALinkIsNotUsed() throws IOException {
+        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), elsewhere);
+        try (Loopback net = open(link.toString())) {
+            assertThat(filesIn(elsewhere)).isEmpty();
+            goesByTcp(net, net.address());
+        }
+    }
+
+    @Test
     void aPathThatIsTooLongIsTcpAlone() throws IOException {
         Path deep = Files.createDirectory(directory.resolve("d".repeat(100)));
         try (Loopback net = open(deep.toString())) {
             assertThat(filesIn(deep)).isEmpty();
             goesByTcp(net, net.address());
+        }
+    }
+
+    @Test
+    void aPathThatTheMachineCannotHaveIsTcpAlone() throws IOException {
+        try (Loopback net = open("/tmp/steadfs\0sockets")) {
+            goesByTcp(net, net.address());
+        }
+    }
+
+    @Test
+    void aServerOnAllAddressesReplacesTheFileOfAKilledServerOnOneOfThem() throws IOException {
+        try (Loopback net = open()) {
+            int port;
+            try (ServerSocket free = new ServerSocket(0)) {
+                port = free.getLocalPort();
+            }
+            String name = only(directory).getFileName().toString();
+            Path dead = directory.resolve(name.substring(0, name.lastIndexOf('-') + 1) + port);
+            leaveDead(dead);
+            try (NettyServer server = listen(net, "0.0.0.0", port, 2)) {
+                assertThat(dead).doesNotExist();
+                goesByFile(net, new ServerAddress("127.0.0.1", server.address().port()));
+            }
         }
     }
 
