@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operations at depth 4 read, which is the same in a cluster of one shard and of several. */
 class WalkCostTest {
-    /** The claim of a file that is open and untouched: two looks into the heap. */
-    private static final int CLAIM = 2;
+    /** The end of the grace, the claim, that it has not ended, and the session that makes it. */
+    private static final int CLAIM = 4;
 
     private final Store store;
     private final Shell shell;
