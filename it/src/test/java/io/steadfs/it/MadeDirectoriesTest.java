@@ -27,7 +27,8 @@ class MadeDirectoriesTest {
             "io.steadfs.lab.bench.compare.system.HdfsFolder", "what HDFS has for the time of a run",
             "io.steadfs.lab.torture.Clients", "logs and histories of a run",
             "io.steadfs.lab.torture.Servers", "logs of a run, places to mount disks",
-            "io.steadfs.lab.torture.TortureCommand", "results of a run");
+            "io.steadfs.lab.torture.TortureCommand", "results of a run",
+            "io.steadfs.rpc.netty.SocketFiles", "sockets, which are of no use after a start of the machine");
 
     private static final Pattern MAKING = Pattern.compile("createDirector(y|ies)|mkdirs?");
 
