@@ -83,6 +83,9 @@ class SparkJobTest {
     /**
      * A stream is stopped, goes on from its checkpoint, is killed while a task reads, and goes on again: every line is
      * in the output once. Files overlap, so that what was seen, which is in the checkpoint, too, decides.
+     *
+     * <p>A batch has one file. But Spark first notes the file in the log of the source, and then the batch in the log of
+     * offsets. If a stream ends between these two, its next batch has this file and one more. The stream ends twice.
      */
     @Test
     void aStreamGoesOnFromItsCheckpoint(@TempDir Path scratch) throws Exception {
@@ -126,8 +129,8 @@ class SparkJobTest {
                 .containsEntry("ids", String.valueOf(ids))
                 .containsEntry("sum", String.valueOf(ids * (ids - 1) / 2))
                 .containsEntry("fingerprint", String.valueOf(fingerprint))
-                .containsEntry("batches", String.valueOf(files))
                 .containsEntry("manager", "FileContextBasedCheckpointFileManager");
+        assertThat(Integer.parseInt(result.get("batches"))).isBetween(files - 2, files);
     }
 
     /** Half of the lines of a file are in the next one, too. */
