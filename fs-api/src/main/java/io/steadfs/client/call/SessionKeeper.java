@@ -1,11 +1,8 @@
 package io.steadfs.client.call;
 
-import io.steadfs.cluster.ClusterView;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
-import io.steadfs.rpc.Payload;
-import io.steadfs.rpc.ServerAddress;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CloseSessionRequest;
@@ -13,7 +10,6 @@ import io.steadfs.wire.proto.OpenSessionReply;
 import io.steadfs.wire.proto.OpenSessionRequest;
 import io.steadfs.wire.proto.RenewSessionReply;
 import io.steadfs.wire.proto.RenewSessionRequest;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -209,27 +205,17 @@ public final class SessionKeeper {
         Set<Integer> shards = new TreeSet<>(last.shardsAsked());
         shards.add(HomeShard.of(last.id(), cluster.get().shardCount()));
         Operation closing = operation(last);
-        return CompletableFuture.allOf(shards.stream()
-                .map(shard -> close(last, closing, new Destination.Shard(shard), cluster.get()))
-                .toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(
+                shards.stream().map(shard -> close(last, closing, shard)).toArray(CompletableFuture<?>[]::new));
     }
 
-    private CompletableFuture<Void> close(
-            Session last, Operation closing, Destination.Shard shard, ClusterView cluster) {
-        Optional<ServerAddress> server = shard.address(cluster);
-        if (server.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return courier.attempt(
-                        closing,
-                        Kind.CLOSE_SESSION,
-                        "close session",
-                        server.get(),
-                        shard.headerShard(cluster),
-                        CloseSessionRequest.newBuilder().setSession(last.id()).build(),
-                        Payload.EMPTY,
-                        header -> header.setSession(last.id()),
-                        courier.rule().attemptTimeoutMillis())
+    private CompletableFuture<Void> close(Session last, Operation closing, int shard) {
+        Question question = Question.shard(
+                Kind.CLOSE_SESSION,
+                "close session",
+                shard,
+                CloseSessionRequest.newBuilder().setSession(last.id()).build());
+        return courier.tryOnce(closing, question, header -> header.setSession(last.id()))
                 .handle((reply, failure) -> {
                     if (reply != null) {
                         reply.payload().release();

@@ -108,17 +108,12 @@ public final class SessionFence implements Duty {
     private void nextSession(long from) {
         ReadView view = committed.get();
         Optional<UnlinkedFiles.Group> group = UnlinkedFiles.from(view, from, PAGE);
-        while (group.isPresent() && isAlive(view, group.get().session())) {
+        while (group.isPresent() && Sessions.isAlive(view, group.get().session())) {
             group = group.get().session() == -1L
                     ? Optional.empty()
                     : UnlinkedFiles.from(view, group.get().session() + 1, PAGE);
         }
         group.ifPresentOrElse(this::remove, this::passEnded);
-    }
-
-    /** Whether the session is alive. A session without a row has ended, because the row is removed last. */
-    private static boolean isAlive(ReadView view, long session) {
-        return Sessions.find(view, session).filter(found -> !found.ended()).isPresent();
     }
 
     private void remove(UnlinkedFiles.Group group) {

@@ -14,16 +14,22 @@ import java.util.List;
 public record Decision<A>(List<LogRecord> records, A answer, boolean early) {
     public Decision {
         records = List.copyOf(records);
-        for (LogRecord each : records) {
-            if (early && !each.isVolatile()) {
-                throw new IllegalArgumentException("an early answer with the durable record " + each);
-            }
+        if (early) {
+            requireVolatile(records);
         }
     }
 
     /** A decision whose answer waits for the commit. */
     public Decision(List<LogRecord> records, A answer) {
         this(records, answer, false);
+    }
+
+    private static void requireVolatile(List<LogRecord> records) {
+        for (LogRecord each : records) {
+            if (!each.isVolatile()) {
+                throw new IllegalArgumentException("an early answer with the durable record " + each);
+            }
+        }
     }
 
     public static <A> Decision<A> of(A answer, LogRecord... records) {

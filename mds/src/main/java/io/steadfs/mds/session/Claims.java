@@ -62,16 +62,15 @@ public final class Claims {
     public static boolean mayBeClaimedAgain(ReadView view, Handle metafile) {
         return isOfEarlierLife(view, metafile)
                 && view.get(LifeTables.CLAIM, endedKey(metafile)).isEmpty()
-                && !isBefore(metafile, view.get(ShardTables.META, forfeitKey()));
+                && !isBefore(metafile, forfeited(view));
     }
 
     /** Whether the metafile was made before this life of the shard began. */
     public static boolean isOfEarlierLife(ReadView view, Handle metafile) {
-        return isBefore(metafile, view.get(LifeTables.CLAIM, Keys.of(FIRST)));
+        return isBefore(metafile, first(view));
     }
 
-    private static boolean isBefore(Handle metafile, Optional<byte[]> row) {
-        Optional<Handle> first = row.map(value -> new Handle(Keys.longAt(value, 0)));
+    private static boolean isBefore(Handle metafile, Optional<Handle> first) {
         return first.isPresent()
                 && (metafile.incarnation() < first.get().incarnation()
                         || (metafile.incarnation() == first.get().incarnation()
@@ -80,7 +79,7 @@ public final class Claims {
 
     /** Whether the first command of this life was decided. */
     public static boolean hasLifeBegun(ReadView view) {
-        return view.get(LifeTables.CLAIM, Keys.of(FIRST)).isPresent();
+        return first(view).isPresent();
     }
 
     /** Whether every live session had the time to claim its metafiles again. */
@@ -127,9 +126,13 @@ public final class Claims {
 
     /** Whether a metafile of an earlier life may be claimed again, as far as this life knows. */
     public static boolean isAnyInDoubt(ReadView view) {
-        Optional<Handle> first =
-                view.get(LifeTables.CLAIM, Keys.of(FIRST)).map(value -> new Handle(Keys.longAt(value, 0)));
+        Optional<Handle> first = first(view);
         return first.isPresent() && !first.equals(forfeited(view));
+    }
+
+    /** The handle of {@link LifeBegun}; empty before that was recorded. */
+    private static Optional<Handle> first(ReadView view) {
+        return view.get(LifeTables.CLAIM, Keys.of(FIRST)).map(value -> new Handle(Keys.longAt(value, 0)));
     }
 
     /** The handle of {@link ClaimsForfeited}; empty if that was never recorded. */

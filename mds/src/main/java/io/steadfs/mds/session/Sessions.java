@@ -19,6 +19,11 @@ public final class Sessions {
         return view.get(ShardTables.SESSION, key(id)).map(value -> decode(id, value));
     }
 
+    /** Whether the session is alive. A session without a row has ended, because the row is removed last. */
+    public static boolean isAlive(ReadView view, long id) {
+        return find(view, id).filter(session -> !session.ended()).isPresent();
+    }
+
     /**
      * Sessions in the unsigned order of their ids, but at most {@code limit}.
      *

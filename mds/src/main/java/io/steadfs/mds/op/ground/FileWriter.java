@@ -6,6 +6,7 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.ClaimEnded;
 import io.steadfs.mds.session.Claims;
+import io.steadfs.mds.session.FileOpened;
 import io.steadfs.mds.session.FileReleased;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
@@ -55,13 +56,12 @@ public record FileWriter(long session, boolean isInDoubt) {
         if (session == 0) {
             return NOBODY;
         }
-        // A reader beside the writer of the shard sees claims change while it looks. A file is claimed again only
-        // before
+        // A reader beside the writer of the shard sees claims change while it looks. A file is claimed again only before
         // the grace is over.
         boolean isGraceOver = Claims.isGraceOver(view);
         boolean isClaimed = Claims.has(view, session, file);
         boolean isInDoubt = !isClaimed && !isGraceOver && Claims.mayBeClaimedAgain(view, file);
-        return (isClaimed || isInDoubt) && isAlive(view, session) ? new FileWriter(session, isInDoubt) : NOBODY;
+        return (isClaimed || isInDoubt) && Sessions.isAlive(view, session) ? new FileWriter(session, isInDoubt) : NOBODY;
     }
 
     /**
@@ -89,7 +89,7 @@ public record FileWriter(long session, boolean isInDoubt) {
     public static boolean mayBeWritten(ReadView view, Handle file, MetafileRow row) {
         long session = row.getUntouchedSession();
         return row.getWriterSession() != 0
-                || (session != 0 && isAlive(view, session) && mayWrite(view, session, file, row));
+                || (session != 0 && Sessions.isAlive(view, session) && mayWrite(view, session, file, row));
     }
 
     /**
@@ -120,8 +120,16 @@ public record FileWriter(long session, boolean isInDoubt) {
         return records;
     }
 
-    private static boolean isAlive(ReadView view, long session) {
-        return Sessions.find(view, session).filter(found -> !found.ended()).isPresent();
+    /**
+     * Records that end the session's claim of an untouched file, and note that the session writes the file. The caller
+     * also makes the session the writer in the row.
+     */
+    public static List<LogRecord> begun(ReadView view, long session, Handle file, MetafileRow row) {
+        List<LogRecord> records = new ArrayList<>(ended(view, file, row));
+        records.add(Claims.find(view, session, file)
+                .map(claim -> new FileOpened(session, file, claim.path(), claim.openedMillis()))
+                .orElseGet(() -> new FileOpened(session, file)));
+        return records;
     }
 
     /** The session's name, for people. */

@@ -19,16 +19,21 @@ public final class NewHandles {
 
     NewHandles(ReadView view, Inputs inputs) {
         this.inputs = inputs;
-        this.next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
+        this.next = nextSequence(view, inputs);
     }
 
     /** The lowest handle that a later decision can take. */
     public static Handle next(Context context) {
-        Inputs inputs = context.inputs();
-        return Handle.of(
-                Handle.shardOwner(inputs.shard()),
-                inputs.incarnation(),
-                Math.max(inputs.sequenceFirst(), HandleSequence.next(context.view(), inputs.incarnation())));
+        return next(context.view(), context.inputs());
+    }
+
+    /** Like {@link #next(Context)}, for commands of the shard itself. */
+    public static Handle next(ReadView view, Inputs inputs) {
+        return Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), nextSequence(view, inputs));
+    }
+
+    private static long nextSequence(ReadView view, Inputs inputs) {
+        return Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
     }
 
     /**

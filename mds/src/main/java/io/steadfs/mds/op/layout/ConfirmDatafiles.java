@@ -79,9 +79,6 @@ public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
     }
 
     private static boolean isUntouchedByLive(ReadView view, MetafileRow row) {
-        return row.getUntouchedSession() != 0
-                && Sessions.find(view, row.getUntouchedSession())
-                        .filter(session -> !session.ended())
-                        .isPresent();
+        return row.getUntouchedSession() != 0 && Sessions.isAlive(view, row.getUntouchedSession());
     }
 }

@@ -25,10 +25,9 @@ import java.util.Optional;
 
 /**
  * Makes an empty file that is visible at once. The caller's session claims the file, or is its durable writer ({@link
- * io.steadfs.mds.op.ground.FileWriter}). One decision of the
- * directory's shard makes the metafile and the dirent. The same decision makes the missing parents that belong on this
- * shard. If the request allows it to overwrite, the decision also removes the old file. Somebody may be writing the old
- * file, and its metafile may be on another shard.
+ * io.steadfs.mds.op.ground.FileWriter}). One decision of the directory's shard makes the metafile and the dirent. The
+ * same decision makes the missing parents that belong on this shard. If the request allows it to overwrite, the decision
+ * also removes the old file. Somebody may be writing the old file, and its metafile may be on another shard.
  */
 public final class CreateFile extends NamespaceOperation<CreateRequest> {
     private final Placement placement;

@@ -6,6 +6,7 @@ import io.steadfs.mds.intent.IntentDecided;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.SlotCount;
 import io.steadfs.mds.intent.proto.IntentRow;
+import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -47,8 +48,7 @@ public final class StartShard extends InternalCommand<Boolean> {
                 records.add(IntentDecided.undone(number, row));
             }
         }
-        long first = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
-        Handle begin = Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), first);
+        Handle begin = NewHandles.next(view, inputs);
         records.add(new LifeBegun(begin));
         if (noneWasMadeSinceTheStop(view, inputs)
                 || Unsettled.of(view, ShardTables.META).isPresent()) {

@@ -1,11 +1,10 @@
 package io.steadfs.mds.op.server;
 
-import io.steadfs.handle.Handle;
-import io.steadfs.mds.handle.HandleSequence;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.FileWriter;
+import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -45,8 +44,7 @@ public final class StopShard extends InternalCommand<Boolean> {
                     .ifPresent(row -> records.addAll(written(claim, row)));
         }
         if (claims.size() < FILES) {
-            long next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
-            records.add(new ClaimsForfeited(Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), next)));
+            records.add(new ClaimsForfeited(NewHandles.next(view, inputs)));
         }
         return new Decision<>(records, claims.size() == FILES);
     }

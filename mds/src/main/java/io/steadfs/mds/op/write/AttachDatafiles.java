@@ -13,8 +13,6 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.layout.IndexedColumns;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.mds.session.Claims;
-import io.steadfs.mds.session.FileOpened;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AttachReply;
@@ -23,10 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records the datafiles that first writes made. The attach of the session that made an
- * untouched file makes the session the file's writer. The attach is a compare-and-set: a column keeps the first datafile that
- * it gets. The request also records how far an hflush or hsync has come. These rules hold for the two lengths of a
- * file:
+ * Records the datafiles that first writes made. The attach of the session that made an untouched file makes the session
+ * the file's writer. The attach is a compare-and-set: a column keeps the first datafile that it gets. The request also
+ * records how far an hflush or hsync has come. These rules hold for the two lengths of a file:
  *
  * <ol>
  *   <li>The bytes below the recorded length are on stable storage. After a power cut, the columns still hold all bytes
@@ -63,23 +60,14 @@ public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {
         }
         List<LogRecord> records = new ArrayList<>(IndexedColumns.more(context, metafile, row.getLayout(), layout));
         if (row.getUntouchedSession() != 0) {
-            records.addAll(written(context, metafile, row));
-            changed.setUntouchedSession(0).setWriterSession(row.getUntouchedSession());
+            long session = row.getUntouchedSession();
+            records.addAll(FileWriter.begun(context.view(), session, metafile, row));
+            changed.setUntouchedSession(0).setWriterSession(session);
         }
         records.add(new MetafileSet(
                 metafile,
                 changed.setLayout(layout).setVersion(row.getVersion() + 1).build()));
         return done(reply, records);
-    }
-
-    /** Records that make the session that claims an untouched file its writer. */
-    private static List<LogRecord> written(Context context, Handle metafile, MetafileRow row) {
-        long session = row.getUntouchedSession();
-        List<LogRecord> records = new ArrayList<>(FileWriter.ended(context.view(), metafile, row));
-        records.add(Claims.find(context.view(), session, metafile)
-                .map(claim -> new FileOpened(session, metafile, claim.path(), claim.openedMillis()))
-                .orElseGet(() -> new FileOpened(session, metafile)));
-        return records;
     }
 
     private static long raised(long known, long asked, Handle metafile, MetafileRow row, LayoutRow layout)

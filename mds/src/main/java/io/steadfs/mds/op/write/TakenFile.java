@@ -19,7 +19,10 @@ import java.util.List;
 public final class TakenFile {
     private TakenFile() {}
 
-    /** Records that take the file from its writer and start the recovery of the file. The file must have a writer, or be claimed. */
+    /**
+     * Records that take the file from its writer and start the recovery of the file. The file must have a writer, or be
+     * claimed.
+     */
     public static List<LogRecord> from(Handle metafile, MetafileRow row, ReadView view) {
         MetafileRow taken = row.toBuilder()
                 .setWriterSession(0)
