@@ -3,6 +3,7 @@ package io.steadfs.lab.bench;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.counting.MeteredTransport;
 import io.steadfs.client.write.FileWriter;
+import io.steadfs.lab.bench.pace.Latencies;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;

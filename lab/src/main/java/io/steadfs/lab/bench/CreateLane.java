@@ -6,6 +6,7 @@ import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.error.FsException;
+import io.steadfs.lab.bench.pace.Latencies;
 import io.steadfs.path.FsPath;
 import java.util.ArrayList;
 import java.util.List;

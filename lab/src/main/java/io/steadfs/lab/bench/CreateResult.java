@@ -4,6 +4,7 @@ import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Json;
 import io.steadfs.cli.report.TextTable;
+import io.steadfs.lab.bench.pace.Latencies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
             "Rounds take turns, there and back, and begin when the servers are at rest. Works: create,"
                     + " create-separate, create-4k, stat, stat-miss, rename, delete, list, read-4k, spark, stream-write,"
                     + " stream-read.",
-            "Writes compare.json, compare.md and compare.png."
+            "Reports rates, ratios, p50 and p99 latency, and what an operation takes. Latency is from call to return of one"
+                    + " operation; of streams it is of one whole file. Writes compare.json, compare.md and compare.png."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:measured", "1:something failed; the last line says what", "2:wrong usage"})

@@ -47,7 +47,7 @@ record CompareReport(
         }
     }
 
-    private Map<String, Object> fields() {
+    Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("first", first.name());
         fields.put("firstTitle", first.title());
@@ -91,7 +91,7 @@ record CompareReport(
         return String.format(Locale.ROOT, "%.0f %%", 100 * ratio.error());
     }
 
-    private String markdown() {
+    String markdown() {
         StringBuilder out = new StringBuilder();
         out.append("# ")
                 .append(first.title())
@@ -127,10 +127,41 @@ record CompareReport(
                     cell.first().rates().size(),
                     target(cell)));
         }
+        latencies(out);
         more(out);
         costs(out);
         memory(out);
         return out.toString();
+    }
+
+    private void latencies(StringBuilder out) {
+        out.append("\n## Latency\n\n");
+        out.append("Microseconds from call to return of one operation, in all rounds and threads of one side together.")
+                .append(
+                        " Each thread calls the next operation when the last one has returned. Of streams, an operation is one")
+                .append(" whole file, from open to close. With less than 100 operations p99 is the longest one.\n\n");
+        out.append("| work | threads | p50: ")
+                .append(first.name())
+                .append(" | ")
+                .append(second.name());
+        out.append(" | p99: ").append(first.name()).append(" | ").append(second.name());
+        out.append(" | operations: ").append(first.name()).append(" | ").append(second.name());
+        out.append(" |\n|---|---:|---:|---:|---:|---:|---:|---:|\n");
+        for (Cell cell : cells) {
+            OperationLatency one = cell.first().latency();
+            OperationLatency other = cell.second().latency();
+            out.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %d | %,.0f | %,.0f | %,.0f | %,.0f | %,d | %,d |%n",
+                    cell.kind().title,
+                    cell.threads(),
+                    one.p50Micros(),
+                    other.p50Micros(),
+                    one.p99Micros(),
+                    other.p99Micros(),
+                    one.operations(),
+                    other.operations()));
+        }
     }
 
     private void more(StringBuilder out) {

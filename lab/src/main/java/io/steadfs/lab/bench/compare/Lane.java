@@ -3,6 +3,7 @@ package io.steadfs.lab.bench.compare;
 import io.steadfs.lab.bench.compare.system.Contender;
 import io.steadfs.lab.bench.compare.system.Contender.Costs;
 import io.steadfs.lab.bench.compare.work.Work;
+import io.steadfs.lab.bench.pace.Latencies;
 import io.steadfs.lab.bench.pace.Spent;
 import io.steadfs.lab.bench.pace.Together;
 import java.io.IOException;
@@ -28,6 +29,7 @@ final class Lane {
     private final Together together;
     private final int unitsOfOperation;
     private final List<Double> rates = new ArrayList<>();
+    private final Latencies latencies = new Latencies();
     private int operationsOfThread;
     private long operations;
     private Spent byServers = Spent.NOTHING;
@@ -83,7 +85,7 @@ final class Lane {
 
     private double timed(int each) throws IOException, InterruptedException {
         together.seconds(works, work -> work.prepare(each));
-        double seconds = together.seconds(works, work -> work.run(each));
+        double seconds = together.seconds(timedWorks(), work -> work.run(each));
         together.seconds(works, Work::clean);
         return seconds;
     }
@@ -99,6 +101,7 @@ final class Lane {
         }
         long done = (long) operationsOfThread * works.size();
         operations += done;
+        round.works.forEach(work -> latencies.add(work.latencies()));
         rates.add(done * unitsOfOperation / round.seconds);
     }
 
@@ -112,15 +115,28 @@ final class Lane {
         return round.byServers.plus(round.byClients).compilingPart();
     }
 
-    private record Round(double seconds, Spent byServers, Spent byClients, Optional<Costs> costs) {}
+    /** The work of one thread, with a histogram that only this thread records in. */
+    private record TimedWork(Work work, Latencies latencies) {
+        void run(int operations) throws IOException {
+            work.run(operations, latencies);
+        }
+    }
+
+    private List<TimedWork> timedWorks() {
+        return works.stream().map(work -> new TimedWork(work, new Latencies())).toList();
+    }
+
+    private record Round(
+            double seconds, List<TimedWork> works, Spent byServers, Spent byClients, Optional<Costs> costs) {}
 
     private Round once() throws IOException, InterruptedException {
         int each = operationsOfThread;
         together.seconds(works, work -> work.prepare(each));
+        List<TimedWork> timed = timedWorks();
         Optional<Costs> costsBefore = costsNow();
         Spent serversBefore = serversNow();
         Spent clientsBefore = clientsNow();
-        double seconds = together.seconds(works, work -> work.run(each));
+        double seconds = together.seconds(timed, work -> work.run(each));
         Spent clients = clientsNow().since(clientsBefore);
         Spent servers = serversNow().since(serversBefore);
         Optional<Costs> costsAfter = costsNow();
@@ -129,7 +145,11 @@ final class Lane {
             contender.get().awaitQuiet();
         }
         return new Round(
-                seconds, servers, clients, costsBefore.flatMap(before -> costsAfter.map(after -> after.since(before))));
+                seconds,
+                timed,
+                servers,
+                clients,
+                costsBefore.flatMap(before -> costsAfter.map(after -> after.since(before))));
     }
 
     private Optional<Costs> costsNow() throws IOException {
@@ -155,6 +175,7 @@ final class Lane {
                 name,
                 rates,
                 operations,
+                OperationLatency.of(latencies),
                 byServers,
                 byClients,
                 costs.map(sum -> sum.messages() / count),

@@ -10,6 +10,7 @@ import java.util.Optional;
  * The results of all rounds of one lane.
  *
  * @param rates units a second, one rate for each round
+ * @param latency how long operations took, in all rounds and threads together
  * @param byServers processor use of all servers of the system together
  * @param byClients processor use of this process, which runs the clients and observes the servers
  * @param messages requests that reached the servers, per operation; empty if the system does not count requests
@@ -19,6 +20,7 @@ record Measured(
         String name,
         List<Double> rates,
         long operations,
+        OperationLatency latency,
         Spent byServers,
         Spent byClients,
         Optional<Double> messages,
@@ -43,6 +45,7 @@ record Measured(
         fields.put("rates", rates.stream().map(Measured::rounded).toList());
         fields.put("middleRate", rounded(rate()));
         fields.put("operations", operations);
+        fields.put("latency", latency.fields());
         fields.put("serverMicrosPerOperation", rounded(byServers.microsEach(operations)));
         fields.put("clientMicrosPerOperation", rounded(byClients.microsEach(operations)));
         fields.put("serverCompilingPart", rounded(byServers.compilingPart()));

@@ -24,6 +24,9 @@ class RowTest {
 
             assertThat(seen).containsExactly("rest", "first", "rest", "second", "rest", "second", "rest", "first");
             assertThat(row.cell().first().rates()).hasSize(2);
+            assertThat(row.cell().first().latency())
+                    .as("two rounds of one operation of 1 ms each")
+                    .isEqualTo(new OperationLatency(2, 1000.4, 1000.4));
             assertThat(row.gain()).isFinite();
         }
     }
@@ -43,6 +46,7 @@ class RowTest {
             assertThat(seen).hasSizeBetween(8, 16);
             assertThat(row.cell().first().rates()).isEmpty();
             assertThat(row.cell().first().operations()).isZero();
+            assertThat(row.cell().first().latency()).isEqualTo(new OperationLatency(0, 0, 0));
             row.round();
             seen.clear();
             row.settle(1);
@@ -51,7 +55,10 @@ class RowTest {
     }
 
     private static Lane lane(String name, List<String> seen, Together together) {
-        Work work = operations -> seen.add(name);
+        Work work = (operations, latencies) -> {
+            seen.add(name);
+            latencies.record(1_000_000);
+        };
         Lane lane = new Lane(name, Optional.empty(), List.of(work), 1, together);
         lane.fix(1);
         return lane;

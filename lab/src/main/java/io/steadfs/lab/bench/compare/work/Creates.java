@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +33,11 @@ final class Creates implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
         for (int i = 0; i < operations; i++) {
+            long begun = System.nanoTime();
             work.write(files.get(i), bytes);
+            latencies.record(System.nanoTime() - begun);
         }
     }
 

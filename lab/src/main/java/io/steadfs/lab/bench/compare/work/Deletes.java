@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +27,11 @@ final class Deletes implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
         for (int i = 0; i < operations; i++) {
+            long begun = System.nanoTime();
             directory.delete(files.get(i));
+            latencies.record(System.nanoTime() - begun);
         }
     }
 

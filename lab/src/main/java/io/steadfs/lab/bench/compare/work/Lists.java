@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.fs.FileStatus;
@@ -13,8 +14,9 @@ final class Lists implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
         for (int i = 0; i < operations; i++) {
+            long begun = System.nanoTime();
             FileStatus[] entries = directory.fileSystem().listStatus(directory.listed());
             // Programs that list a directory use the paths of its files. Some file systems build a path only when a
             // program asks for the path, so the benchmark asks for each path.
@@ -25,6 +27,7 @@ final class Lists implements Work {
                 throw new IOException(
                         directory.listed() + " has " + entries.length + " entries, not " + WorkDirectory.LISTED);
             }
+            latencies.record(System.nanoTime() - begun);
         }
     }
 }

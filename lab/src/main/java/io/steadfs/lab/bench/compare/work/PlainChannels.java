@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -29,12 +30,14 @@ final class PlainChannels implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
+        long begun = System.nanoTime();
         if (reads) {
             read(operations);
         } else {
             write(operations);
         }
+        latencies.record(System.nanoTime() - begun);
     }
 
     private void write(int mebibytes) throws IOException {

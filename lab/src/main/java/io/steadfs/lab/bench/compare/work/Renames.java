@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
@@ -32,15 +33,17 @@ final class Renames implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
         for (int i = 0; i < operations; i++) {
             int file = (int) (done % FILES);
             boolean back = done / FILES % 2 == 1;
             Path source = back ? there[file] : here[file];
             Path target = back ? here[file] : there[file];
+            long begun = System.nanoTime();
             if (!work.fileSystem().rename(source, target)) {
                 throw new IOException("rename of " + source + " to " + target + " was refused");
             }
+            latencies.record(System.nanoTime() - begun);
             done++;
         }
     }

@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -20,12 +21,14 @@ final class SmallReads implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
         for (int i = 0; i < operations; i++) {
             Path path = directory.small(random.nextInt(WorkDirectory.SMALL_FILES));
+            long begun = System.nanoTime();
             try (FSDataInputStream in = directory.fileSystem().open(path)) {
                 in.readFully(read);
             }
+            latencies.record(System.nanoTime() - begun);
             if (!Arrays.equals(read, wanted)) {
                 throw new IOException(path + " has other bytes than were written");
             }

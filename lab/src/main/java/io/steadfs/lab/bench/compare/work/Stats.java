@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Random;
@@ -19,11 +20,12 @@ final class Stats implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
         FileSystem fileSystem = directory.fileSystem();
         for (int i = 0; i < operations; i++) {
             int number = random.nextInt(WorkDirectory.LISTED);
             Path path = directory.listed(there ? number : WorkDirectory.LISTED + number);
+            long begun = System.nanoTime();
             try {
                 boolean file = fileSystem.getFileStatus(path).isFile();
                 if (!there || !file) {
@@ -35,6 +37,7 @@ final class Stats implements Work {
                     throw e;
                 }
             }
+            latencies.record(System.nanoTime() - begun);
         }
     }
 }

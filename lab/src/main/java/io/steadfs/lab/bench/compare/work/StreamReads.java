@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -27,8 +28,9 @@ final class StreamReads implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
         byte[] piece = new byte[StreamBytes.PIECE];
+        long begun = System.nanoTime();
         try (FSDataInputStream in = directory.fileSystem().open(file)) {
             for (int i = 0; i < operations; i++) {
                 in.readFully(piece);
@@ -38,5 +40,6 @@ final class StreamReads implements Work {
                 throw new IOException(file + " has more bytes than were written");
             }
         }
+        latencies.record(System.nanoTime() - begun);
     }
 }

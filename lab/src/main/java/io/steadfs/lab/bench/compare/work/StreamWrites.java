@@ -1,5 +1,6 @@
 package io.steadfs.lab.bench.compare.work;
 
+import io.steadfs.lab.bench.pace.Latencies;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -20,8 +21,10 @@ final class StreamWrites implements Work {
     }
 
     @Override
-    public void run(int operations) throws IOException {
+    public void run(int operations, Latencies latencies) throws IOException {
+        long begun = System.nanoTime();
         write(directory, file, operations);
+        latencies.record(System.nanoTime() - begun);
     }
 
     static void write(WorkDirectory directory, Path file, int mebibytes) throws IOException {
