@@ -5,6 +5,7 @@ import io.steadfs.cli.local.JavaCommand;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.Settings;
+import io.steadfs.lab.bench.compare.system.ClusterSize;
 import io.steadfs.lab.bench.compare.system.Contender;
 import io.steadfs.lab.bench.compare.system.HdfsContender;
 import io.steadfs.lab.bench.compare.system.SteadContender;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Do the same work through Hadoop's FileSystem on SteadFS and on HDFS, both on this machine in one run, and say how"
                     + " many times as fast SteadFS is. With --same or --beside the other one is SteadFS too.",
-            "Both have a metadata server and as many data servers, each in a process of its own, with one copy of the data."
+            "Both have a metadata server, if --mds says nothing else of SteadFS, and as many data servers, each in a process of"
+                    + " its own, with one copy of the data."
                     + " HDFS is as released, but syncs a block when its file is closed, as SteadFS does, and its client waits"
                     + " shorter when a block is not reported yet. All threads of this process share one FileSystem of each.",
             "Rounds take turns, there and back, and begin when the servers are at rest. Works: create,"
@@ -139,6 +141,21 @@ public final class CompareCommand implements Callable<Integer> {
     private Optional<Integer> memoryFiles = Optional.empty();
 
     @Option(
+            names = "--mds",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "metadata servers of SteadFS, of both with --same and --beside; HDFS has one NameNode; default:"
+                            + " ${DEFAULT-VALUE}")
+    private int mds;
+
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            description = "metadata shards of SteadFS, at least as many as metadata servers; default: as many")
+    private Optional<Integer> shards = Optional.empty();
+
+    @Option(
             names = "--io",
             paramLabel = "N",
             defaultValue = "4",
@@ -197,9 +214,11 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         ComparePlan plan;
+        ClusterSize size;
         Optional<Homes> homes;
         try {
             plan = plan();
+            size = size();
             homes = homes();
             checkOptions(homes);
         } catch (IllegalArgumentException | ConfigException e) {
@@ -213,9 +232,9 @@ public final class CompareCommand implements Callable<Integer> {
         try (Cleanup cleanup = new Cleanup()) {
             Path folder = cleanup.temporaryFolder(disk(), "stead-compare-");
             progress.say("starting both in " + folder);
-            Contender first = first(homes, folder, cleanup);
-            Contender second = second(homes, folder, cleanup);
-            Machine machine = Machine.read(disk(), home()).with(facts(plan, homes, first, second));
+            Contender first = first(homes, folder, size, cleanup);
+            Contender second = second(homes, folder, size, cleanup);
+            Machine machine = Machine.read(disk(), home()).with(facts(plan, size, homes, first, second));
             Together together = cleanup.add(new Together());
             Comparison comparison = new Comparison(plan, first, second, folder, together, progress);
             List<ServerMemory> memory = comparison.memory();
@@ -230,6 +249,10 @@ public final class CompareCommand implements Callable<Integer> {
             printed.flush();
         }
         return 0;
+    }
+
+    private ClusterSize size() {
+        return new ClusterSize(mds, shards.orElse(mds), ioServers);
     }
 
     private ComparePlan plan() {
@@ -303,22 +326,22 @@ public final class CompareCommand implements Callable<Integer> {
         return Path.of(System.getProperty("stead.home", "."));
     }
 
-    private Contender first(Optional<Homes> homes, Path folder, Cleanup cleanup)
+    private Contender first(Optional<Homes> homes, Path folder, ClusterSize size, Cleanup cleanup)
             throws IOException, InterruptedException {
         return homes.isPresent()
-                ? homes.get().first(folder, ioServers, durable(settings), cleanup)
-                : stead("SteadFS", folder, settings, cleanup);
+                ? homes.get().first(folder, size, durable(settings), cleanup)
+                : stead("SteadFS", folder, size, settings, cleanup);
     }
 
-    private Contender second(Optional<Homes> homes, Path folder, Cleanup cleanup)
+    private Contender second(Optional<Homes> homes, Path folder, ClusterSize size, Cleanup cleanup)
             throws IOException, InterruptedException {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putAll(settingsBeside);
         if (homes.isPresent()) {
-            return homes.get().second(folder, ioServers, durable(all), cleanup);
+            return homes.get().second(folder, size, durable(all), cleanup);
         }
         if (same) {
-            return stead("another SteadFS", folder, all, cleanup);
+            return stead("another SteadFS", folder, size, all, cleanup);
         }
         Path jars = home().resolve(HDFS_JARS);
         if (!Files.isDirectory(jars)) {
@@ -332,8 +355,9 @@ public final class CompareCommand implements Callable<Integer> {
                 cleanup);
     }
 
-    private Contender stead(String name, Path folder, Map<String, String> values, Cleanup cleanup) throws IOException {
-        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), ioServers, durable(values), cleanup);
+    private Contender stead(String name, Path folder, ClusterSize size, Map<String, String> values, Cleanup cleanup)
+            throws IOException {
+        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), size, durable(values), cleanup);
     }
 
     /** Copies the values. If {@link #noCloseSync} is set, the copy disables the sync on close. */
@@ -345,7 +369,8 @@ public final class CompareCommand implements Callable<Integer> {
         return all;
     }
 
-    private Map<String, String> facts(ComparePlan plan, Optional<Homes> homes, Contender first, Contender second) {
+    private Map<String, String> facts(
+            ComparePlan plan, ClusterSize size, Optional<Homes> homes, Contender first, Contender second) {
         Map<String, String> facts = new LinkedHashMap<>();
         homes.ifPresent(both -> {
             facts.put(
@@ -354,7 +379,10 @@ public final class CompareCommand implements Callable<Integer> {
                     second.name() + " is",
                     second.title() + " of " + both.second().path());
         });
-        facts.put("servers of each", "1 for metadata, " + ioServers + " for data, one copy");
+        facts.put("servers of " + first.name(), size.text() + ", one copy");
+        facts.put(
+                "servers of " + second.name(),
+                (isHdfs() ? "1 for metadata, " + size.dataServers() + " for data" : size.text()) + ", one copy");
         facts.put(
                 "durability",
                 noCloseSync

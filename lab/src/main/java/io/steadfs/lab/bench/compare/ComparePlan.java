@@ -37,7 +37,6 @@ record ComparePlan(
         int memoryFiles,
         int minutes) {
     private static final int MOST_THREADS = 256;
-    private static final int MOST_DATA_SERVERS = 100;
     private static final int MOST_ROUNDS = 1000;
 
     ComparePlan {
@@ -47,7 +46,6 @@ record ComparePlan(
         for (int count : threads) {
             check("--threads", count, 1, MOST_THREADS);
         }
-        check("--io", dataServers, 1, MOST_DATA_SERVERS);
         check("--visits", visits, 1, MOST_ROUNDS);
         check("--rounds", rounds, 1, MOST_ROUNDS);
         check("--visits times --rounds", visits * rounds, 1, MOST_ROUNDS);

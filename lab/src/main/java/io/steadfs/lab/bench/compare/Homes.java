@@ -1,6 +1,7 @@
 package io.steadfs.lab.bench.compare;
 
 import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.lab.bench.compare.system.ClusterSize;
 import io.steadfs.lab.bench.compare.system.Contender;
 import io.steadfs.lab.bench.compare.system.HomeContender;
 import io.steadfs.lab.bench.compare.system.KnownKeys;
@@ -49,13 +50,13 @@ record Homes(SteadHome first, SteadHome second) {
         known.check(besideAlone, "--set-beside, for " + second.path());
     }
 
-    Contender first(Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
+    Contender first(Path folder, ClusterSize size, Map<String, String> settings, Cleanup cleanup)
             throws IOException, InterruptedException {
-        return new HomeContender(FIRST, first, folder.resolve(FIRST), ioServers, settings, cleanup);
+        return new HomeContender(FIRST, first, folder.resolve(FIRST), size, settings, cleanup);
     }
 
-    Contender second(Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
+    Contender second(Path folder, ClusterSize size, Map<String, String> settings, Cleanup cleanup)
             throws IOException, InterruptedException {
-        return new HomeContender(SECOND, second, folder.resolve(SECOND), ioServers, settings, cleanup);
+        return new HomeContender(SECOND, second, folder.resolve(SECOND), size, settings, cleanup);
     }
 }

@@ -23,10 +23,15 @@ class ComparePlanTest {
 
     @Test
     void numbersOutOfRangeAreRefusedByTheirOptions() {
-        assertThatThrownBy(() -> plan(0)).hasMessage("--io 0 is not between 1 and 100");
+        assertThatThrownBy(() -> plan(1, 0)).hasMessage("--rounds 0 is not between 1 and 1000");
     }
 
     private static ComparePlan plan(int dataServers) {
-        return new ComparePlan(List.of(WorkKind.STAT), List.of(1), List.of(1), dataServers, 1, 1, 0, 100, 200, 8, 0, 0);
+        return plan(dataServers, 1);
+    }
+
+    private static ComparePlan plan(int dataServers, int rounds) {
+        return new ComparePlan(
+                List.of(WorkKind.STAT), List.of(1), List.of(1), dataServers, 1, rounds, 0, 100, 200, 8, 0, 0);
     }
 }

@@ -66,19 +66,19 @@ final class HomeCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a metadata server with one shard and the given number of IO servers. Returns once all servers serve
+     * Starts so many metadata servers, shards and IO servers. Returns once all servers serve
      * requests.
      *
      * @param folder folder that this method makes for all data of the servers
      * @param settings configuration values of the servers, by key
      * @throws IOException if the command ended; the message has the last lines of the command's output
      */
-    static HomeCluster start(SteadHome home, Path folder, int ioServers, Map<String, String> settings)
+    static HomeCluster start(SteadHome home, Path folder, ClusterSize size, Map<String, String> settings)
             throws IOException {
         DurableDirectories.make(folder);
         ServerLog log = new ServerLog(folder.resolve("local.log"));
-        ProcessBuilder builder = new ProcessBuilder(command(home, folder.resolve("data"), ioServers, settings))
-                .redirectError(log.append());
+        ProcessBuilder builder =
+                new ProcessBuilder(command(home, folder.resolve("data"), size, settings)).redirectError(log.append());
         // Servers get the Java options of the command's process.
         builder.environment().put("STEAD_JAVA_OPTS", String.join(" ", JavaCommand.options()));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -92,10 +92,11 @@ final class HomeCluster implements AutoCloseable {
         }
     }
 
-    private static List<String> command(SteadHome home, Path data, int ioServers, Map<String, String> settings) {
+    private static List<String> command(SteadHome home, Path data, ClusterSize size, Map<String, String> settings) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", UNTIL_INPUT_ENDS, "sh"));
         command.addAll(List.of(home.command().toString(), "local", "--processes", "--json", "--no-webui"));
-        command.addAll(List.of("--mds", "1", "--shards", "1", "--io", Integer.toString(ioServers)));
+        command.addAll(List.of("--mds", Integer.toString(size.mds()), "--shards", Integer.toString(size.shards())));
+        command.addAll(List.of("--io", Integer.toString(size.dataServers())));
         command.addAll(List.of("--port", "0", "--dir", data.toString()));
         settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         return command;

@@ -13,7 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The SteadFS of a {@link SteadHome}: a metadata server with one shard, IO servers, and ZooKeeper. Each server and
+ * The SteadFS of a {@link SteadHome}: metadata servers, IO servers, and ZooKeeper. Each server and
  * ZooKeeper run in processes of their own. The client runs in this process, with the classes of the client jar of the
  * {@link SteadHome}. This class uses only what users of every build have: commands, configuration keys, Hadoop's
  * FileSystem and metrics.
@@ -53,13 +53,13 @@ public final class HomeContender implements Contender {
      * @throws IOException if the cluster does not start; the message gives the reason
      */
     public HomeContender(
-            String name, SteadHome home, Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
+            String name, SteadHome home, Path folder, ClusterSize size, Map<String, String> settings, Cleanup cleanup)
             throws IOException, InterruptedException {
         this.name = name;
         this.version = home.version();
         this.settings = new TreeMap<>(settings);
         KnownKeys keys = KnownKeys.of(home);
-        this.cluster = cleanup.add(HomeCluster.start(home, folder, ioServers, keys.ofServers(settings)));
+        this.cluster = cleanup.add(HomeCluster.start(home, folder, size, keys.ofServers(settings)));
         Configuration client = keys.ofClients(settings);
         // The class loader is never closed, because client threads load classes until this process ends.
         client.setClassLoader(new JarFirst(home.clientJar()));

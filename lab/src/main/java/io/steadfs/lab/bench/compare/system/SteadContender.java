@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * SteadFS of this build: a metadata server with one shard, and IO servers. Each server runs in a process of its own.
+ * SteadFS of this build, with metadata servers and IO servers. Each server runs in a process of its own.
  * ZooKeeper runs in this process.
  */
 public final class SteadContender implements Contender {
@@ -43,12 +43,12 @@ public final class SteadContender implements Contender {
      * @param settings configuration values by key; the allowed keys are {@link #KEYS}
      * @throws IOException if the cluster does not start; the message gives the reason
      */
-    public SteadContender(String name, Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
+    public SteadContender(String name, Path folder, ClusterSize size, Map<String, String> settings, Cleanup cleanup)
             throws IOException {
         this.name = name;
         this.settings = new TreeMap<>(settings);
         ProcessCluster.Builder builder =
-                ProcessCluster.in(folder).mds(1).shards(1).ioServers(ioServers);
+                ProcessCluster.in(folder).mds(size.mds()).shards(size.shards()).ioServers(size.dataServers());
         KnownKeys keys = KnownKeys.here();
         keys.ofServers(settings).forEach(builder::set);
         this.cluster = cleanup.add(builder.start());

@@ -19,10 +19,11 @@ class HomeClusterTest {
     @Test
     void commandThatFailsIsToldWithWhatItSaid() throws IOException {
         SteadHome home = home("echo \"stead: no such option: $*\" >&2; exit 2");
-        assertThatThrownBy(() -> HomeCluster.start(home, folder.resolve("run"), 3, Map.of("stead.rack", "r1")))
+        assertThatThrownBy(() -> HomeCluster.start(
+                        home, folder.resolve("run"), new ClusterSize(2, 4, 3), Map.of("stead.rack", "r1")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(home.command() + " local did not start: it ended with status 2; ")
-                .hasMessageContaining("--mds 1 --shards 1 --io 3 --port 0")
+                .hasMessageContaining("--mds 2 --shards 4 --io 3 --port 0")
                 .hasMessageContaining("--set stead.rack=r1");
     }
 
@@ -35,7 +36,7 @@ class HomeClusterTest {
                 echo READY stead://h:2
                 while :; do sleep 0.05; done
                 """.formatted(stopped));
-        try (HomeCluster cluster = HomeCluster.start(home, folder.resolve("run"), 1, Map.of())) {
+        try (HomeCluster cluster = HomeCluster.start(home, folder.resolve("run"), new ClusterSize(1, 1, 1), Map.of())) {
             assertThat(cluster.uri()).hasToString("stead://h:2");
             assertThat(cluster.servers())
                     .extracting(HomeCluster.Server::name, HomeCluster.Server::pid, HomeCluster.Server::isMds)
