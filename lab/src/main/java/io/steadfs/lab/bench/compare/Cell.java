@@ -54,23 +54,14 @@ record Cell(WorkKind kind, int threads, List<Measured> lanes) {
         fields.put("work", kind.toString());
         fields.put("threads", threads);
         fields.put("unit", kind.unit);
-        fields.put("ratio", fields(ratio()));
+        fields.put("ratio", ratio().fields());
         Targets.of(kind, threads).ifPresent(target -> fields.put("target", target));
         Map<String, Object> others = new LinkedHashMap<>();
-        more().forEach(lane -> others.put(lane.name(), fields(first().over(lane))));
+        more().forEach(lane -> others.put(lane.name(), first().over(lane).fields()));
         fields.put("ratiosToOthers", others);
         List<Map<String, Object>> measured = new ArrayList<>();
         lanes.forEach(lane -> measured.add(lane.fields()));
         fields.put("lanes", measured);
-        return fields;
-    }
-
-    private static Map<String, Object> fields(Spread spread) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("middle", Measured.rounded(spread.middle()));
-        fields.put("least", Measured.rounded(spread.least()));
-        fields.put("greatest", Measured.rounded(spread.greatest()));
-        fields.put("error", Measured.rounded(spread.error()));
         return fields;
     }
 }

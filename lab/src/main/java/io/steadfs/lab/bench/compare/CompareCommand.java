@@ -1,10 +1,11 @@
 package io.steadfs.lab.bench.compare;
 
 import io.steadfs.cli.connect.Cleanup;
-import io.steadfs.cli.local.JavaCommand;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.Settings;
+import io.steadfs.lab.bench.compare.cold.ClientProcess;
+import io.steadfs.lab.bench.compare.cold.ColdWork;
 import io.steadfs.lab.bench.compare.system.ClusterSize;
 import io.steadfs.lab.bench.compare.system.Contender;
 import io.steadfs.lab.bench.compare.system.HdfsContender;
@@ -51,7 +52,6 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:measured", "1:something failed; the last line says what", "2:wrong usage"})
 public final class CompareCommand implements Callable<Integer> {
     private static final String CLOSE_SYNC = "stead.close.sync";
-    private static final String HDFS_JARS = "it/hdfs/target/jars";
 
     @Option(
             names = "--out",
@@ -189,6 +189,16 @@ public final class CompareCommand implements Callable<Integer> {
     private Optional<Path> beside = Optional.empty();
 
     @Option(
+            names = "--cold",
+            description = {
+                "in place of all else: the first 100 and 1,000 operations of new client processes, works create, stat and"
+                        + " rename, with servers that have just started and with servers that have served another client;"
+                        + " and how long servers take to start. --threads: 1,8; --rounds: 5, quick: 2; no round begins after"
+                        + " --minutes: 20, quick: 10. Writes cold.json and cold.md"
+            })
+    private boolean cold;
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description =
@@ -213,10 +223,12 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ComparePlan plan;
         ClusterSize size;
         Optional<Homes> homes;
+        Optional<ColdPlan> coldPlan;
+        ComparePlan plan;
         try {
+            coldPlan = cold ? Optional.of(coldPlan()) : Optional.empty();
             plan = plan();
             size = size();
             homes = homes();
@@ -224,31 +236,89 @@ public final class CompareCommand implements Callable<Integer> {
         } catch (IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(plan.minutes());
         // If the folder cannot be written, fail now rather than after an hour.
         Files.delete(Files.createTempFile(Files.createDirectories(out), "compare", ""));
         Progress progress = new Progress("bench", spec.commandLine().getErr());
-        PrintWriter printed = spec.commandLine().getOut();
         try (Cleanup cleanup = new Cleanup()) {
             Path folder = cleanup.temporaryFolder(disk(), "stead-compare-");
-            progress.say("starting both in " + folder);
-            Contender first = first(homes, folder, size, cleanup);
-            Contender second = second(homes, folder, size, cleanup);
-            Machine machine = Machine.read(disk(), home()).with(facts(plan, size, homes, first, second));
-            Together together = cleanup.add(new Together());
-            Comparison comparison = new Comparison(plan, first, second, folder, together, progress);
-            List<ServerMemory> memory = comparison.memory();
-            comparison.prepare();
-            CompareReport report = new CompareReport(
-                    Side.of(first), Side.of(second), machine, comparison.run(until), memory, isHdfs());
-            printed.println(report.text());
-            printed.flush();
-            Optional<String> noPicture = report.write(out);
-            noPicture.ifPresent(reason -> progress.say("no picture: " + reason));
-            progress.say("the report is " + out.resolve("compare.md"));
-            printed.flush();
+            ComparedSystems systems = systems(folder, size, homes);
+            if (coldPlan.isPresent()) {
+                cold(coldPlan.get(), systems, cleanup, progress);
+            } else {
+                compare(plan, systems, cleanup, progress);
+            }
         }
         return 0;
+    }
+
+    private void compare(ComparePlan plan, ComparedSystems systems, Cleanup cleanup, Progress progress)
+            throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(plan.minutes());
+        progress.say("starting both in " + systems.folder());
+        Contender first = systems.first(cleanup);
+        Contender second = systems.second(cleanup);
+        Machine machine = Machine.read(disk(), home())
+                .with(systems.facts(SystemFacts.of(first), SystemFacts.of(second)))
+                .with(facts(plan));
+        Together together = cleanup.add(new Together());
+        Comparison comparison = new Comparison(plan, first, second, systems.folder(), together, progress);
+        List<ServerMemory> memory = comparison.memory();
+        comparison.prepare();
+        CompareReport report = new CompareReport(
+                Side.of(first), Side.of(second), machine, comparison.run(until), memory, systems.isHdfs());
+        print(report.text());
+        Optional<String> noPicture = report.write(out);
+        noPicture.ifPresent(reason -> progress.say("no picture: " + reason));
+        progress.say("the report is " + out.resolve("compare.md"));
+    }
+
+    private void cold(ColdPlan plan, ComparedSystems systems, Cleanup cleanup, Progress progress)
+            throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        Path folder = systems.folder();
+        ColdComparison comparison = new ColdComparison(
+                plan,
+                systems::first,
+                systems::second,
+                new ClientProcess(folder.resolve("clients.log")),
+                cleanup.add(new RunningSystems()),
+                progress);
+        progress.say("making files in " + folder);
+        List<SystemFacts> both = comparison.prepare();
+        Machine machine = Machine.read(disk(), home())
+                .with(systems.facts(both.get(0), both.get(1)))
+                .with(facts(plan));
+        ColdResults results = comparison.run(begun, begun + TimeUnit.MINUTES.toNanos(plan.minutes()));
+        ColdReport report = new ColdReport(both.get(0).side(), both.get(1).side(), machine, results);
+        print(report.text());
+        report.write(out);
+        progress.say("the report is " + out.resolve("cold.md"));
+    }
+
+    private void print(String text) {
+        PrintWriter printed = spec.commandLine().getOut();
+        printed.println(text);
+        printed.flush();
+    }
+
+    private ColdPlan coldPlan() {
+        Map<String, Optional<Integer>> others = new LinkedHashMap<>();
+        others.put("--visits", visits);
+        others.put("--uncounted-rounds", uncountedRounds);
+        others.put("--round-ms", roundMillis);
+        others.put("--rehearsal-ms", rehearsalMillis);
+        others.put("--stream-mib", streamMebibytes);
+        others.put("--memory-files", memoryFiles);
+        others.forEach((option, value) -> value.ifPresent(given -> {
+            throw new IllegalArgumentException(option + " " + given + " is not for --cold");
+        }));
+        return new ColdPlan(
+                works.isEmpty()
+                        ? List.of(ColdWork.values())
+                        : works.stream().map(ColdPlan::work).toList(),
+                threads.isEmpty() ? List.of(1, 8) : threads,
+                rounds.orElse(quick ? 2 : 5),
+                minutes.orElse(quick ? 10 : 20));
     }
 
     private ClusterSize size() {
@@ -326,38 +396,18 @@ public final class CompareCommand implements Callable<Integer> {
         return Path.of(System.getProperty("stead.home", "."));
     }
 
-    private Contender first(Optional<Homes> homes, Path folder, ClusterSize size, Cleanup cleanup)
-            throws IOException, InterruptedException {
-        return homes.isPresent()
-                ? homes.get().first(folder, size, durable(settings), cleanup)
-                : stead("SteadFS", folder, size, settings, cleanup);
-    }
-
-    private Contender second(Optional<Homes> homes, Path folder, ClusterSize size, Cleanup cleanup)
-            throws IOException, InterruptedException {
-        Map<String, String> all = new LinkedHashMap<>(settings);
-        all.putAll(settingsBeside);
-        if (homes.isPresent()) {
-            return homes.get().second(folder, size, durable(all), cleanup);
-        }
-        if (same) {
-            return stead("another SteadFS", folder, size, all, cleanup);
-        }
-        Path jars = home().resolve(HDFS_JARS);
-        if (!Files.isDirectory(jars)) {
-            throw new IOException("HDFS's jars are not in " + jars + "; build with bin/stead bench compare");
-        }
-        return new HdfsContender(
-                jars,
-                folder.resolve("hdfs"),
-                ioServers,
-                new HdfsContender.Options(!noCloseSync, quick, delayMillis),
-                cleanup);
-    }
-
-    private Contender stead(String name, Path folder, ClusterSize size, Map<String, String> values, Cleanup cleanup)
-            throws IOException {
-        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), size, durable(values), cleanup);
+    private ComparedSystems systems(Path folder, ClusterSize size, Optional<Homes> homes) {
+        Map<String, String> beside = new LinkedHashMap<>(settings);
+        beside.putAll(settingsBeside);
+        return new ComparedSystems(
+                home(),
+                folder,
+                size,
+                homes,
+                same,
+                durable(settings),
+                durable(beside),
+                new HdfsContender.Options(!noCloseSync, quick, delayMillis));
     }
 
     /** Copies the values. If {@link #noCloseSync} is set, the copy disables the sync on close. */
@@ -369,30 +419,8 @@ public final class CompareCommand implements Callable<Integer> {
         return all;
     }
 
-    private Map<String, String> facts(
-            ComparePlan plan, ClusterSize size, Optional<Homes> homes, Contender first, Contender second) {
+    private Map<String, String> facts(ComparePlan plan) {
         Map<String, String> facts = new LinkedHashMap<>();
-        homes.ifPresent(both -> {
-            facts.put(
-                    first.name() + " is", first.title() + " of " + both.first().path());
-            facts.put(
-                    second.name() + " is",
-                    second.title() + " of " + both.second().path());
-        });
-        facts.put("servers of " + first.name(), size.text() + ", one copy");
-        facts.put(
-                "servers of " + second.name(),
-                (isHdfs() ? "1 for metadata, " + size.dataServers() + " for data" : size.text()) + ", one copy");
-        facts.put(
-                "durability",
-                noCloseSync
-                        ? "names are durable when acknowledged; bytes of closed files are not"
-                        : "names are durable when acknowledged, bytes when a file is closed");
-        facts.put("Java's options of each server", String.join(" ", JavaCommand.options()));
-        facts.put(first.name() + " has", first.settings().toString());
-        facts.put(
-                second.name() + " has",
-                second.settings() + (isHdfs() ? ", no native library of Hadoop, log level WARN" : ""));
         facts.put(
                 "rounds",
                 plan.rounds() + " of about " + plan.roundMillis() + " ms"
@@ -404,10 +432,22 @@ public final class CompareCommand implements Callable<Integer> {
                         + plan.rehearsalMillis()
                         + " ms of each work on each system, " + plan.rehearsalMillis(WorkKind.READ_4K)
                         + " where data servers have a part; streams of " + plan.streamMebibytes() + " MiB");
-        facts.put(
-                "command",
-                "bin/stead "
-                        + String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+        facts.put("command", command());
         return facts;
+    }
+
+    private Map<String, String> facts(ColdPlan plan) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put(
+                "rounds",
+                "up to " + plan.rounds() + " of each row, each with a new client of each system"
+                        + (plan.minutes() > 0 ? "; none begins after " + plan.minutes() + " minutes" : ""));
+        facts.put("command", command());
+        return facts;
+    }
+
+    private String command() {
+        return "bin/stead "
+                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
     }
 }

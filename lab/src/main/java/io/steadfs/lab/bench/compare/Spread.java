@@ -1,7 +1,9 @@
 package io.steadfs.lab.bench.compare;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The least, the middle and the greatest of some numbers, and how certain the middle is.
@@ -39,6 +41,16 @@ record Spread(double least, double middle, double greatest, double error) {
         }
         Spread all = of(ratios);
         return new Spread(all.least, middle(means.stream().sorted().toList()), all.greatest, all.error);
+    }
+
+    /** The numbers for a report in JSON. */
+    Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("middle", Measured.rounded(middle));
+        fields.put("least", Measured.rounded(least));
+        fields.put("greatest", Measured.rounded(greatest));
+        fields.put("error", Measured.rounded(error));
+        return fields;
     }
 
     private static double middle(List<Double> sorted) {

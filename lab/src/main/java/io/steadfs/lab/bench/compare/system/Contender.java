@@ -24,6 +24,9 @@ public interface Contender {
     /** The file system client that all threads share. The threads of a Spark executor also share one client. */
     FileSystem fileSystem();
 
+    /** How another process opens a client like {@link #fileSystem}. */
+    ClientOpening client();
+
     /**
      * The process ids of the system's servers, by name of the server. Processes that only observe or coordinate, such
      * as ZooKeeper, are not included.

@@ -2,6 +2,9 @@ package io.steadfs.lab.bench.compare.system;
 
 import io.steadfs.cli.connect.Cleanup;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +14,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -28,11 +30,13 @@ public final class HdfsContender implements Contender {
     private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     private static final String DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
     private static final long READY_SECONDS = 120;
+    private static final long READY_POLL_MILLIS = 20;
     private static final long POLL_MILLIS = 100;
     private static final long PATIENCE_MILLIS = 10_000;
 
     private final Map<String, String> settings;
     private final List<HdfsServer> servers = new ArrayList<>();
+    private final ClientOpening client;
     private final DistributedFileSystem fileSystem;
     private final BlockFiles blocks;
 
@@ -77,7 +81,7 @@ public final class HdfsContender implements Contender {
     }
 
     /**
-     * Formats HDFS in an empty folder and starts its servers. The cleanup ends the servers.
+     * Starts the servers of HDFS in an empty folder, which is formatted first, or in the folder of an earlier start. The cleanup ends the servers.
      *
      * @param jars folder with the jars of the servers' class path
      * @throws IOException if HDFS does not start; the message gives the reason and the last lines of the server's log
@@ -87,7 +91,9 @@ public final class HdfsContender implements Contender {
         this.settings = new TreeMap<>(options.settings());
         HdfsFolder place = HdfsFolder.make(folder, settings);
         HdfsServer.Start start = new HdfsServer.Start(jars, place);
-        start.once("format", NAME_NODE, List.of("-format", "-nonInteractive"));
+        if (!place.isFormatted()) {
+            start.once("format", NAME_NODE, List.of("-format", "-nonInteractive"));
+        }
         servers.add(cleanup.add(start.server("namenode", Map.of(), NAME_NODE)));
         List<Path> folders = new ArrayList<>();
         for (int i = 1; i <= dataNodes; i++) {
@@ -96,10 +102,27 @@ public final class HdfsContender implements Contender {
             servers.add(cleanup.add(start.server(node, place.ofDataNode(node), DATA_NODE)));
         }
         this.blocks = new BlockFiles(folders);
-        Configuration client = new Configuration();
-        settings.forEach(client::set);
-        this.fileSystem = (DistributedFileSystem) cleanup.add(FileSystem.newInstance(place.uri(), client));
+        this.client = new ClientOpening(place.uri(), settings, Optional.empty());
+        this.fileSystem = (DistributedFileSystem) cleanup.add(client.open());
+        awaitListening(place.uri());
         awaitReady(dataNodes);
+    }
+
+    /** Waits until the NameNode listens. Hadoop's client would only look once a second. */
+    private void awaitListening(URI nameNode) throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (System.nanoTime() - until < 0) {
+            for (HdfsServer server : servers) {
+                server.checkRunning();
+            }
+            try {
+                new Socket(nameNode.getHost(), nameNode.getPort()).close();
+                return;
+            } catch (ConnectException e) {
+                Thread.sleep(READY_POLL_MILLIS);
+            }
+        }
+        throw new IOException("HDFS's NameNode does not listen at " + nameNode + " after " + READY_SECONDS + " s");
     }
 
     private void awaitReady(int dataNodes) throws IOException, InterruptedException {
@@ -118,7 +141,7 @@ public final class HdfsContender implements Contender {
             } catch (IOException e) {
                 last = e.getMessage() + "";
             }
-            Thread.sleep(POLL_MILLIS);
+            Thread.sleep(READY_POLL_MILLIS);
         }
         throw new IOException("HDFS is not ready after " + READY_SECONDS + " s: " + last);
     }
@@ -131,6 +154,11 @@ public final class HdfsContender implements Contender {
     @Override
     public FileSystem fileSystem() {
         return fileSystem;
+    }
+
+    @Override
+    public ClientOpening client() {
+        return client;
     }
 
     @Override

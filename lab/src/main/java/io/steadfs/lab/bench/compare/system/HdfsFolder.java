@@ -31,6 +31,15 @@ record HdfsFolder(Path path, URI uri) {
         return folder;
     }
 
+    /** Whether the NameNode has a file system in this folder. */
+    boolean isFormatted() {
+        return Files.exists(name().resolve("current/VERSION"));
+    }
+
+    private Path name() {
+        return path.resolve("name");
+    }
+
     Path conf() {
         return path.resolve("conf");
     }
@@ -60,7 +69,7 @@ record HdfsFolder(Path path, URI uri) {
                         "hadoop.tmp.dir",
                         path.resolve("tmp").toString()));
         Map<String, String> all = new TreeMap<>(settings);
-        all.put("dfs.namenode.name.dir", path.resolve("name").toUri().toString());
+        all.put("dfs.namenode.name.dir", name().toUri().toString());
         all.put("dfs.namenode.http-address", ANY);
         all.put("dfs.datanode.address", ANY);
         all.put("dfs.datanode.http.address", ANY);

@@ -69,7 +69,7 @@ final class HomeCluster implements AutoCloseable {
      * Starts so many metadata servers, shards and IO servers. Returns once all servers serve
      * requests.
      *
-     * @param folder folder that this method makes for all data of the servers
+     * @param folder folder for all data of the servers, which is made if need be; may be that of an earlier start
      * @param settings configuration values of the servers, by key
      * @throws IOException if the command ended; the message has the last lines of the command's output
      */

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -44,10 +43,11 @@ public final class HomeContender implements Contender {
     private final String version;
     private final Map<String, String> settings;
     private final HomeCluster cluster;
+    private final ClientOpening client;
     private final FileSystem fileSystem;
 
     /**
-     * Starts the cluster in an empty folder. The cleanup ends the cluster.
+     * Starts the cluster in an empty folder, or in the folder of an earlier start. The cleanup ends the cluster.
      *
      * @param settings configuration values by key; the allowed keys are those of {@link KnownKeys#of}
      * @throws IOException if the cluster does not start; the message gives the reason
@@ -60,11 +60,10 @@ public final class HomeContender implements Contender {
         this.settings = new TreeMap<>(settings);
         KnownKeys keys = KnownKeys.of(home);
         this.cluster = cleanup.add(HomeCluster.start(home, folder, size, keys.ofServers(settings)));
-        Configuration client = keys.ofClients(settings);
-        // The class loader is never closed, because client threads load classes until this process ends.
-        client.setClassLoader(new JarFirst(home.clientJar()));
-        client.set(FILE_SYSTEM_KEY, FILE_SYSTEM);
-        this.fileSystem = cleanup.add(FileSystem.newInstance(cluster.uri(), client));
+        Map<String, String> values = new TreeMap<>(keys.ofClients(settings));
+        values.put(FILE_SYSTEM_KEY, FILE_SYSTEM);
+        this.client = new ClientOpening(cluster.uri(), values, Optional.of(home.clientJar()));
+        this.fileSystem = cleanup.add(client.open());
     }
 
     @Override
@@ -80,6 +79,11 @@ public final class HomeContender implements Contender {
     @Override
     public FileSystem fileSystem() {
         return fileSystem;
+    }
+
+    @Override
+    public ClientOpening client() {
+        return client;
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 
 /**
  * The names of all configuration keys that one build of SteadFS knows.
@@ -87,14 +86,14 @@ public record KnownKeys(Set<String> servers, Set<String> clients) {
     }
 
     /**
-     * Returns the values whose keys are for clients, as a Hadoop configuration. Each key in the result has the prefix
+     * Returns the values whose keys are for clients, by their keys in a Hadoop configuration. Each key in the result has the prefix
      * {@code fs.}
      */
-    Configuration ofClients(Map<String, String> values) {
-        Configuration client = new Configuration();
+    Map<String, String> ofClients(Map<String, String> values) {
+        Map<String, String> client = new TreeMap<>();
         values.forEach((key, value) -> {
             if (clients.contains(key)) {
-                client.set("fs." + key, value);
+                client.put("fs." + key, value);
             }
         });
         return client;

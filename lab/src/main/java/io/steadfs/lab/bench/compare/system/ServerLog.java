@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The file that holds a process's output. */
-record ServerLog(Path file) {
+public record ServerLog(Path file) {
     private static final int LAST_CHARACTERS = 2000;
 
     ProcessBuilder.Redirect append() {
@@ -14,7 +14,7 @@ record ServerLog(Path file) {
     }
 
     /** The last lines of the file, as text for an error message. */
-    String lastWords() throws IOException {
+    public String lastWords() throws IOException {
         String all = Files.readString(file, StandardCharsets.UTF_8);
         return file + " says:\n" + all.substring(Math.max(0, all.length() - LAST_CHARACTERS));
     }

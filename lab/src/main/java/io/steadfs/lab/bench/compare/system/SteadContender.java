@@ -35,10 +35,11 @@ public final class SteadContender implements Contender {
     private final Map<String, String> settings;
     private final ProcessCluster cluster;
     private final Connection observer;
+    private final ClientOpening client;
     private final FileSystem fileSystem;
 
     /**
-     * Starts the cluster in an empty folder. The cleanup ends the cluster.
+     * Starts the cluster in an empty folder, or in the folder of an earlier start. The cleanup ends the cluster.
      *
      * @param settings configuration values by key; the allowed keys are {@link #KEYS}
      * @throws IOException if the cluster does not start; the message gives the reason
@@ -54,7 +55,8 @@ public final class SteadContender implements Contender {
         this.cluster = cleanup.add(builder.start());
         Connections connections = cleanup.add(Connections.ofProcess());
         this.observer = cleanup.add(connections.open(new SteadUri(cluster.address())));
-        this.fileSystem = cleanup.add(FileSystem.newInstance(cluster.uri(), keys.ofClients(settings)));
+        this.client = new ClientOpening(cluster.uri(), keys.ofClients(settings), Optional.empty());
+        this.fileSystem = cleanup.add(client.open());
     }
 
     @Override
@@ -65,6 +67,11 @@ public final class SteadContender implements Contender {
     @Override
     public FileSystem fileSystem() {
         return fileSystem;
+    }
+
+    @Override
+    public ClientOpening client() {
+        return client;
     }
 
     @Override

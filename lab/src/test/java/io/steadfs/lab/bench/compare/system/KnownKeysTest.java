@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +34,7 @@ class KnownKeysTest {
         Map<String, String> values =
                 Map.of("stead.mds.walks.of.old", "2", "stead.rpc.threads", "3", "stead.create.protocol", "eager");
         assertThat(keys.ofServers(values)).containsOnlyKeys("stead.mds.walks.of.old", "stead.rpc.threads");
-        Configuration client = keys.ofClients(values);
+        Map<String, String> client = keys.ofClients(values);
         assertThat(client.get("fs.stead.rpc.threads")).isEqualTo("3");
         assertThat(client.get("fs.stead.create.protocol")).isEqualTo("eager");
         assertThat(client.get("fs.stead.mds.walks.of.old")).isNull();
