@@ -6,12 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The results of one work with one number of threads on all systems. The first lane measures SteadFS. The second lane
  * measures the system that SteadFS is compared with. Further lanes are optional and help to judge the first lane.
+ *
+ * @param floor what the bare messages and fsyncs of the first lane allow; empty if that was not measured
  */
-record Cell(WorkKind kind, int threads, List<Measured> lanes) {
+record Cell(WorkKind kind, int threads, List<Measured> lanes, Optional<Floor> floor) {
     Cell {
         lanes = List.copyOf(lanes);
     }
@@ -59,6 +62,7 @@ record Cell(WorkKind kind, int threads, List<Measured> lanes) {
         Map<String, Object> others = new LinkedHashMap<>();
         more().forEach(lane -> others.put(lane.name(), first().over(lane).fields()));
         fields.put("ratiosToOthers", others);
+        floor.ifPresent(bare -> fields.put("floor", bare.fields()));
         List<Map<String, Object>> measured = new ArrayList<>();
         lanes.forEach(lane -> measured.add(lane.fields()));
         fields.put("lanes", measured);

@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
             "Rounds take turns, there and back, and begin when the servers are at rest. Works: create,"
                     + " create-separate, create-4k, stat, stat-miss, rename, delete, list, read-4k, spark, stream-write,"
                     + " stream-read.",
-            "Reports rates, ratios, p50 and p99 latency, and what an operation takes. Latency is from call to return of one"
+            "Reports rates, ratios, p50 and p99 latency, what an operation takes, and with one thread the floor:"
+                    + " what the bare messages and fsyncs of a work allow. Latency is from call to return of one"
                     + " operation; of streams it is of one whole file. Writes compare.json, compare.md and compare.png."
         },
         exitCodeListHeading = "Exit codes:%n",

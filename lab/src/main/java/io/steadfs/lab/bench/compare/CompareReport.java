@@ -2,6 +2,7 @@ package io.steadfs.lab.bench.compare;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.steadfs.cli.report.TextTable;
+import io.steadfs.lab.bench.compare.work.RoundTrips;
 import io.steadfs.lab.bench.machine.Machine;
 import io.steadfs.lab.bench.pace.Spent;
 import java.io.IOException;
@@ -62,7 +63,18 @@ record CompareReport(
     /** The table of ratios, as text for a terminal. */
     String text() {
         TextTable table = new TextTable(
-                1, "work", "threads", first.name(), second.name(), "ratio", "error", "least", "greatest", "target");
+                1,
+                "work",
+                "threads",
+                first.name(),
+                second.name(),
+                "ratio",
+                "error",
+                "least",
+                "greatest",
+                "floor",
+                "reached",
+                "target");
         for (Cell cell : cells) {
             Spread ratio = cell.ratio();
             table.row(
@@ -74,6 +86,8 @@ record CompareReport(
                     error(ratio),
                     ratio.least(),
                     ratio.greatest(),
+                    cell.floor().map(floor -> "" + Math.round(floor.rate())).orElse(""),
+                    cell.floor().map(CompareReport::reached).orElse(""),
                     target(cell));
         }
         return table.toString();
@@ -85,6 +99,10 @@ record CompareReport(
                         .map(target -> target + (cell.ratio().middle() >= target ? " met" : " missed"))
                         .orElse("")
                 : "";
+    }
+
+    private static String reached(Floor floor) {
+        return String.format(Locale.ROOT, "%.0f %%", 100 * floor.reached().middle());
     }
 
     private static String error(Spread ratio) {
@@ -128,6 +146,7 @@ record CompareReport(
                     target(cell)));
         }
         latencies(out);
+        floors(out);
         more(out);
         costs(out);
         memory(out);
@@ -161,6 +180,43 @@ record CompareReport(
                     other.p99Micros(),
                     one.operations(),
                     other.operations()));
+        }
+    }
+
+    private void floors(StringBuilder out) {
+        if (cells.stream().allMatch(cell -> cell.floor().isEmpty())) {
+            return;
+        }
+        out.append("\n## ").append(first.title()).append(" beside its bare messages and fsyncs\n\n");
+        out.append("With one thread. A bare message is ")
+                .append(RoundTrips.BYTES)
+                .append(
+                        " bytes there and back over a TCP connection of the loopback interface between two threads. A bare")
+                .append(
+                        " fsync is 4 KiB more of a file on the same disk, and force(false). Both are measured behind each round")
+                .append(" of the row. The floor is what as many of them allow as the servers of ")
+                .append(first.name())
+                .append(" count for an operation, one after the other.\n\n");
+        out.append("| work | messages | fsyncs | us of a message | us of an fsync | floor, a second | ")
+                .append(first.name())
+                .append(" | reached | error | least to greatest |\n");
+        out.append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+        for (Cell cell : cells) {
+            cell.floor()
+                    .ifPresent(floor -> out.append(String.format(
+                            Locale.ROOT,
+                            "| %s | %.2f | %.2f | %,.0f | %,.0f | %,.0f | %,.0f | %.0f %% | %s | %.0f %% to %.0f %% |%n",
+                            cell.kind().title,
+                            floor.messages(),
+                            floor.fsyncs(),
+                            floor.tripMicros(),
+                            floor.appendMicros(),
+                            floor.rate(),
+                            cell.first().rate(),
+                            100 * floor.reached().middle(),
+                            error(floor.reached()),
+                            100 * floor.reached().least(),
+                            100 * floor.reached().greatest())));
         }
     }
 

@@ -135,7 +135,10 @@ final class Comparison {
     }
 
     private Row row(WorkKind kind, int threads) {
-        return new Row(kind, threads, lanes(kind, threads), () -> rest(kind));
+        Optional<FloorLanes> floor = kind.hasFloor() && threads == 1
+                ? Optional.of(FloorLanes.of(folder.resolve("appended-" + kind), together))
+                : Optional.empty();
+        return new Row(kind, threads, lanes(kind, threads), floor, () -> rest(kind));
     }
 
     private List<Lane> lanes(WorkKind kind, int threads) {

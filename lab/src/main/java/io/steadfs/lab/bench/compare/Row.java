@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Measures one work with one number of threads on all systems. Only one thread may use a row. */
@@ -15,6 +16,7 @@ final class Row {
     private final WorkKind kind;
     private final int threads;
     private final List<Lane> lanes;
+    private final Optional<FloorLanes> floor;
     private final Rest rest;
     private int rounds;
     private long nanos;
@@ -25,10 +27,11 @@ final class Row {
         void await() throws IOException, InterruptedException;
     }
 
-    Row(WorkKind kind, int threads, List<Lane> lanes, Rest rest) {
+    Row(WorkKind kind, int threads, List<Lane> lanes, Optional<FloorLanes> floor, Rest rest) {
         this.kind = kind;
         this.threads = threads;
         this.lanes = List.copyOf(lanes);
+        this.floor = floor;
         this.rest = rest;
     }
 
@@ -41,6 +44,9 @@ final class Row {
             } else {
                 lane.rehearse(plan.roundMillis());
             }
+        }
+        if (floor.isPresent()) {
+            floor.get().rehearse(plan.roundMillis());
         }
     }
 
@@ -97,6 +103,10 @@ final class Row {
             rest.await();
             lane.round();
         }
+        if (floor.isPresent()) {
+            rest.await();
+            floor.get().round();
+        }
         rounds++;
         nanos += System.nanoTime() - begun;
     }
@@ -115,6 +125,7 @@ final class Row {
     }
 
     Cell cell() {
-        return new Cell(kind, threads, lanes.stream().map(Lane::measured).toList());
+        List<Measured> measured = lanes.stream().map(Lane::measured).toList();
+        return new Cell(kind, threads, measured, floor.flatMap(bare -> bare.of(measured.get(0))));
     }
 }

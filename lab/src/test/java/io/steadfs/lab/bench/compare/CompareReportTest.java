@@ -32,6 +32,28 @@ class CompareReportTest {
         assertThat(second.get("p99Micros").asDouble()).isEqualTo(2000);
     }
 
+    /** A message of 50 us allows 20,000 a second, of which 4,000 are a fifth. */
+    @Test
+    void tableHasTheFloor() {
+        assertThat(report().markdown())
+                .contains(
+                        "| attributes of a file | 1.00 | 0.00 | 50 | 200 | 20,000 | 4,000 | 20 % | 0 % | 20 % to 20 % |");
+        assertThat(report().text()).contains("floor", "20000", "20 %");
+    }
+
+    @Test
+    void jsonHasTheFloor() {
+        JsonNode floor = json().get("cells").get(0).get("floor");
+        assertThat(floor.get("middleRate").asDouble()).isEqualTo(20_000);
+        assertThat(floor.get("messageMicros").asDouble()).isEqualTo(50);
+        assertThat(floor.get("fsyncMicros").asDouble()).isEqualTo(200);
+        assertThat(floor.get("reached").get("middle").asDouble()).isEqualTo(0.2);
+    }
+
+    private static Measured bare(String name, double rate) {
+        return measured(name, rate, new OperationLatency(1, 1, 1));
+    }
+
     private static JsonNode json() {
         return new ObjectMapper().valueToTree(report().fields());
     }
@@ -43,7 +65,11 @@ class CompareReportTest {
                 new Side("SteadFS", "SteadFS"),
                 new Side("HDFS", "HDFS"),
                 new Machine(Map.of("processors", "2")),
-                List.of(new Cell(WorkKind.STAT, 1, List.of(first, second))),
+                List.of(new Cell(
+                        WorkKind.STAT,
+                        1,
+                        List.of(first, second),
+                        Floor.of(first, bare("messages", 20_000), bare("fsyncs", 5000)))),
                 List.of(),
                 true);
     }

@@ -17,7 +17,7 @@ class RowTest {
         List<String> seen = new ArrayList<>();
         try (Together together = new Together()) {
             List<Lane> lanes = List.of(lane("first", seen, together), lane("second", seen, together));
-            Row row = new Row(WorkKind.STAT, 1, lanes, () -> seen.add("rest"));
+            Row row = new Row(WorkKind.STAT, 1, lanes, Optional.empty(), () -> seen.add("rest"));
 
             row.round();
             row.round();
@@ -36,7 +36,7 @@ class RowTest {
         List<String> seen = new ArrayList<>();
         try (Together together = new Together()) {
             List<Lane> lanes = List.of(lane("first", seen, together), lane("second", seen, together));
-            Row row = new Row(WorkKind.STAT, 1, lanes, () -> seen.add("rest"));
+            Row row = new Row(WorkKind.STAT, 1, lanes, Optional.empty(), () -> seen.add("rest"));
 
             row.settle(0);
             assertThat(seen).isEmpty();
@@ -51,6 +51,28 @@ class RowTest {
             seen.clear();
             row.settle(1);
             assertThat(seen).containsExactly("rest", "first", "rest", "second");
+        }
+    }
+
+    @Test
+    void bareMessagesAndFsyncsFollowEachRound() throws Exception {
+        List<String> seen = new ArrayList<>();
+        try (Together together = new Together()) {
+            List<Lane> lanes = List.of(lane("first", seen, together), lane("second", seen, together));
+            FloorLanes floor = new FloorLanes(lane("trips", seen, together), lane("appends", seen, together));
+            Row row = new Row(WorkKind.STAT, 1, lanes, Optional.of(floor), () -> seen.add("rest"));
+
+            row.round();
+            row.round();
+
+            assertThat(seen)
+                    .containsExactly(
+                            "rest", "first", "rest", "second", "rest", "trips", "appends", "rest", "second", "rest",
+                            "first", "rest", "trips", "appends");
+            assertThat(row.cell().floor())
+                    .as("these lanes have no servers that count messages")
+                    .isEmpty();
+            assertThat(row.cell().more()).isEmpty();
         }
     }
 

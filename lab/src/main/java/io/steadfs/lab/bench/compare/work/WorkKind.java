@@ -53,6 +53,14 @@ public enum WorkKind {
         return this == STREAM_WRITE || this == STREAM_READ;
     }
 
+    /**
+     * Whether a report compares this work, done by one thread, with its bare messages and fsyncs. Of such a work, one
+     * message or fsync follows the other.
+     */
+    public boolean hasFloor() {
+        return this == CREATE || this == STAT || this == RENAME || this == DELETE || this == READ_4K;
+    }
+
     /** Whether data servers take part in the work, so that each data server gets a share of the work. */
     public boolean isOfDataServers() {
         return this == CREATE_4K || this == READ_4K || this == SPARK || isStream();
