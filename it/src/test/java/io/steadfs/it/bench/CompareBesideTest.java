@@ -62,6 +62,13 @@ class CompareBesideTest {
         List<String> cells = new ArrayList<>();
         report.get("cells").forEach(cell -> {
             cells.add(cell.get("work").asText());
+            if (!cell.get("work").asText().equals("spark")) {
+                assertThat(cell.get("floor").get("messagesPerOperation"))
+                        .as("bare messages as many as the first side counts")
+                        .isEqualTo(cell.get("lanes").get(0).get("messagesPerOperation"));
+                assertThat(cell.get("floor").get("reached").get("least").asDouble())
+                        .isPositive();
+            }
             assertThat(cell.get("ratio").get("least").asDouble()).as("%s", cell).isPositive();
             // Two for a create and its close, one for a stat: both sides count what is timed.
             double messages = cell.get("work").asText().equals("create") ? 2 : 1;

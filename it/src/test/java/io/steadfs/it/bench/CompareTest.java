@@ -83,6 +83,41 @@ class CompareTest {
         assertThat(folder).as("servers' data is removed").isDirectoryNotContaining("glob:**/stead-compare-*");
     }
 
+    /** Clients do all their operations and check the answers, so a run that ends well did all of it. */
+    @Test
+    void newClientsAreMeasuredOnBothWithFreshAndWithWarmServers(@TempDir Path folder) throws IOException {
+        Path out = folder.resolve("out");
+        StringWriter said = new StringWriter();
+
+        int exitCode = new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(said))
+                .setErr(new PrintWriter(said))
+                .execute(("compare --cold --works rename --threads 2 --rounds 1 --mds 2 --shards 3 --io 1 --disk "
+                                + folder + " --out " + out)
+                        .split(" ", -1));
+
+        assertThat(exitCode).as(said.toString()).isZero();
+        JsonNode report = new ObjectMapper().readTree(out.resolve("cold.json").toFile());
+        assertThat(report.get("machine").get("servers of SteadFS").asText())
+                .isEqualTo("2 for metadata with 3 shards, 1 for data, one copy");
+        assertThat(report.get("machine").get("servers of HDFS").asText())
+                .isEqualTo("1 for metadata, 1 for data, one copy");
+        List<String> cells = new ArrayList<>();
+        report.get("cells").forEach(cell -> {
+            cells.add(cell.get("servers").asText() + " " + cell.get("work").asText());
+            for (String part : new String[] {"first100", "first1000"}) {
+                assertThat(cell.get(part).get("firstRates")).hasSize(1);
+                assertThat(cell.get(part).get("ratio").get("least").asDouble())
+                        .as("%s", cell)
+                        .isPositive();
+            }
+        });
+        assertThat(cells).containsExactly("fresh rename", "warm rename");
+        assertThat(report.get("starts").get("firstSeconds").get(0).asDouble()).isPositive();
+        assertThat(report.get("starts").get("secondSeconds")).hasSize(1);
+        assertThat(folder).as("servers' data is removed").isDirectoryNotContaining("glob:**/stead-compare-*");
+    }
+
     private static double messages(JsonNode report, String work) {
         for (JsonNode cell : report.get("cells")) {
             if (cell.get("work").asText().equals(work)) {
