@@ -11,6 +11,7 @@ import io.steadfs.path.FsPath;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.GetXattrsReply;
 import io.steadfs.wire.proto.GetXattrsRequest;
+import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.RemoveXattrReply;
 import io.steadfs.wire.proto.RemoveXattrRequest;
 import io.steadfs.wire.proto.SetAttributesReply;
@@ -22,6 +23,7 @@ import io.steadfs.wire.proto.StatRequest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -38,6 +40,18 @@ public final class AttributeCalls {
     /** As {@link SteadFs#stat}. */
     public CompletableFuture<FileInfo> stat(FsPath path) {
         return stat(calls.operation(path), path, "stat", false, 0);
+    }
+
+    /** As {@link SteadFs#find}. No exception is made for an absent path. */
+    public CompletableFuture<Optional<FileInfo>> find(FsPath path) {
+        return Futures.map(calls.find(Kind.STAT, "stat", path, location -> request(location, false, 0)), found -> {
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            StatReply body = found.get().body(StatReply.class);
+            found.get().payload().release();
+            return Optional.of(Answers.info(body.getAttributes()));
+        });
     }
 
     /** As {@link SteadFs#access}. */
@@ -58,13 +72,17 @@ public final class AttributeCalls {
                         step,
                         path,
                         StatReply.class,
-                        location -> StatRequest.newBuilder()
-                                .setLocation(location)
-                                .setWantLayout(true)
-                                .setToRead(toRead)
-                                .setAccess(access)
-                                .build())
+                        location -> request(location, toRead, access))
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
+    }
+
+    private static StatRequest request(Location location, boolean toRead, int access) {
+        return StatRequest.newBuilder()
+                .setLocation(location)
+                .setWantLayout(true)
+                .setToRead(toRead)
+                .setAccess(access)
+                .build();
     }
 
     /** As {@link SteadFs#isFileClosed}. */

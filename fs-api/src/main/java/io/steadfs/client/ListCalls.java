@@ -52,8 +52,8 @@ public final class ListCalls {
 
     /** As {@link SteadFs#list(FsPath, ByteString, int)}. */
     public CompletableFuture<ListPage> list(FsPath path, ByteString cursor, int limit) {
-        return list(calls.operation(path), path, cursor, limit)
-                .thenApply(page -> new ListPage(page.entries(), page.cursor()));
+        return Futures.map(
+                list(calls.operation(path), path, cursor, limit), page -> new ListPage(page.entries(), page.cursor()));
     }
 
     private CompletableFuture<Page> list(Operation operation, FsPath path, ByteString cursor, int limit) {

@@ -10,6 +10,7 @@ import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Location;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -34,6 +35,11 @@ record PathCalls(Courier courier, RecordedCalls recorded, TraceIds traces) {
             Class<T> reply,
             Function<Location, MessageLite> body) {
         return new Answer<>(courier.ask(operation, Question.walk(kind, step, path.relative(), body)), reply);
+    }
+
+    /** Sends a request that changes nothing, as an operation of its own. Empty if nothing exists at the path. */
+    CompletableFuture<Optional<Reply>> find(Kind kind, String step, FsPath path, Function<Location, MessageLite> body) {
+        return courier.find(operation(path), Question.walk(kind, step, path.relative(), body));
     }
 
     /** Sends a request that changes something. The change is an operation of its own, with a new trace id. */

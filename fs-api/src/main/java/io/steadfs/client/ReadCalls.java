@@ -56,7 +56,7 @@ public final class ReadCalls {
      */
     private static CompletableFuture<StripedReader> fetching(CompletableFuture<StripedReader> opening) {
         CompletableFuture<StripedReader> result = new CompletableFuture<>();
-        var unused = opening.whenComplete((reader, failure) -> {
+        Futures.whenDone(opening, (reader, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(Futures.unwrap(failure));
                 return;
@@ -75,7 +75,7 @@ public final class ReadCalls {
                 reader.unbuffer();
             }
         });
-        var unusedCancel = result.whenComplete((reader, failure) -> {
+        Futures.whenDone(result, (reader, failure) -> {
             if (result.isCancelled()) {
                 opening.cancel(true);
             }

@@ -5,6 +5,7 @@ import io.steadfs.client.call.SharedConnections;
 import io.steadfs.client.call.SharedThreads;
 import io.steadfs.client.call.StreamMemory;
 import io.steadfs.client.call.TellingTransport;
+import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.list.ByName;
@@ -35,6 +36,7 @@ import java.security.SecureRandom;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,12 +54,14 @@ import java.util.function.Function;
 public final class SteadClient implements SteadFs {
     private final AsyncSteadFs async;
     private final RecentMessages recent;
+    private final Traces traces;
     private final Runnable closeTransport;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private SteadClient(AsyncSteadFs async, RecentMessages recent, Runnable closeTransport) {
+    private SteadClient(AsyncSteadFs async, RecentMessages recent, Traces traces, Runnable closeTransport) {
         this.async = async;
         this.recent = recent;
+        this.traces = traces;
         this.closeTransport = closeTransport;
     }
 
@@ -78,7 +82,7 @@ public final class SteadClient implements SteadFs {
             Caller caller) {
         AsyncSteadFs async =
                 new AsyncSteadFs(transport, clock, scheduler, new SecureRandom(), settings, servers, caller);
-        return new SteadClient(async, new RecentMessages(0), () -> {});
+        return new SteadClient(async, new RecentMessages(0), Traces.WANTED, () -> {});
     }
 
     /**
@@ -90,6 +94,16 @@ public final class SteadClient implements SteadFs {
      * @throws io.steadfs.config.ConfigException if a key's value cannot be used; the message names the key
      */
     public static SteadClient connect(Settings settings, List<ServerAddress> servers, Caller caller) {
+        return connect(settings, servers, caller, Traces.WANTED);
+    }
+
+    /**
+     * Makes a client like {@link #connect(Settings, List, Caller)}.
+     *
+     * @param traces whether this client's exceptions for refusals have stack traces; the exceptions of open readers and
+     *     writers always have stack traces
+     */
+    public static SteadClient connect(Settings settings, List<ServerAddress> servers, Caller caller, Traces traces) {
         Clock clock = new SystemClock();
         MessageCounters messages = MessageCounters.keeping(settings);
         SharedConnections connections = SharedConnections.use(settings);
@@ -109,11 +123,15 @@ public final class SteadClient implements SteadFs {
                     servers,
                     caller,
                     StreamMemory.ofProcess(settings));
-            return new SteadClient(async, messages.recent(), close);
+            return new SteadClient(async, messages.recent(), traces, close);
         } catch (RuntimeException e) {
             close.run();
             throw e;
         }
+    }
+
+    private <T> T waitFor(CompletableFuture<T> future, String what) throws FsException {
+        return Waiting.on(future, what, traces);
     }
 
     /** The asynchronous client, which shares everything with this client. */
@@ -136,37 +154,42 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public FileInfo stat(FsPath path) throws FsException {
-        return Waiting.on(async.attributes().stat(path), path + ": stat");
+        return waitFor(async.attributes().stat(path), path + ": stat");
+    }
+
+    @Override
+    public Optional<FileInfo> find(FsPath path) throws FsException {
+        return waitFor(async.attributes().find(path), path + ": stat");
     }
 
     @Override
     public FileInfo access(FsPath path, int bits) throws FsException {
-        return Waiting.on(async.attributes().access(path, bits), path + ": access");
+        return waitFor(async.attributes().access(path, bits), path + ": access");
     }
 
     @Override
     public FileWriter create(FsPath path, CreateOptions options) throws FsException {
-        return new BlockingWriter(Waiting.on(async.writes().create(path, options), path + ": create"));
+        return new BlockingWriter(waitFor(async.writes().create(path, options), path + ": create"));
     }
 
     @Override
     public FileWriter append(FsPath path) throws FsException {
-        return new BlockingWriter(Waiting.on(async.writes().append(path), path + ": append"));
+        return new BlockingWriter(waitFor(async.writes().append(path), path + ": append"));
     }
 
     @Override
     public FileInfo truncate(FsPath path, long length) throws FsException {
-        return Waiting.on(async.writes().truncate(path, length), path + ": truncate");
+        return waitFor(async.writes().truncate(path, length), path + ": truncate");
     }
 
     @Override
     public boolean recoverLease(FsPath path) throws FsException {
-        return Waiting.on(async.writes().recoverLease(path), path + ": recover lease");
+        return waitFor(async.writes().recoverLease(path), path + ": recover lease");
     }
 
     @Override
     public boolean isFileClosed(FsPath path) throws FsException {
-        return Waiting.on(async.attributes().isFileClosed(path), path + ": stat");
+        return waitFor(async.attributes().isFileClosed(path), path + ": stat");
     }
 
     @Override
@@ -189,23 +212,23 @@ public final class SteadClient implements SteadFs {
         return reader(path, async.reads().open(path, known));
     }
 
-    private static FileReader reader(FsPath path, CompletableFuture<StripedReader> opening) throws FsException {
-        return new BlockingReader(Waiting.on(opening, path + ": open"), path.toString());
+    private FileReader reader(FsPath path, CompletableFuture<StripedReader> opening) throws FsException {
+        return new BlockingReader(waitFor(opening, path + ": open"), path.toString());
     }
 
     @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
-        return Waiting.on(async.names().mkdirs(path, mode, createParents, exclusive), path + ": mkdirs");
+        return waitFor(async.names().mkdirs(path, mode, createParents, exclusive), path + ": mkdirs");
     }
 
     @Override
     public Iterator<Entry> list(FsPath path) throws FsException {
-        return new Pages(async.lists().list(path), path + ": list");
+        return new Pages(async.lists().list(path), path + ": list", traces);
     }
 
     @Override
     public ListPage list(FsPath path, ByteString cursor, int limit) throws FsException {
-        return Waiting.on(async.lists().list(path, cursor, limit), path + ": list");
+        return waitFor(async.lists().list(path, cursor, limit), path + ": list");
     }
 
     @Override
@@ -229,52 +252,52 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException {
-        return new Pages(async.lists().listTree(path, wantDirectories), path + ": list tree");
+        return new Pages(async.lists().listTree(path, wantDirectories), path + ": list tree", traces);
     }
 
     @Override
     public void delete(FsPath path, boolean recursive) throws FsException {
-        Waiting.on(async.names().delete(path, recursive), path + ": delete");
+        waitFor(async.names().delete(path, recursive), path + ": delete");
     }
 
     @Override
     public boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException {
-        return Waiting.on(async.names().rename(source, target, mode), source + " -> " + target + ": rename");
+        return waitFor(async.names().rename(source, target, mode), source + " -> " + target + ": rename");
     }
 
     @Override
     public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
-        return Waiting.on(async.attributes().setAttributes(path, change), path + ": set attributes");
+        return waitFor(async.attributes().setAttributes(path, change), path + ": set attributes");
     }
 
     @Override
     public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
-        Waiting.on(async.attributes().setXattr(path, name, value, create, replace), path + ": set xattr " + name);
+        waitFor(async.attributes().setXattr(path, name, value, create, replace), path + ": set xattr " + name);
     }
 
     @Override
     public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
-        return Waiting.on(async.attributes().getXattrs(path, names), path + ": get xattrs");
+        return waitFor(async.attributes().getXattrs(path, names), path + ": get xattrs");
     }
 
     @Override
     public void removeXattr(FsPath path, String name) throws FsException {
-        Waiting.on(async.attributes().removeXattr(path, name), path + ": remove xattr " + name);
+        waitFor(async.attributes().removeXattr(path, name), path + ": remove xattr " + name);
     }
 
     @Override
     public ContentSummary contentSummary(FsPath path) throws FsException {
-        return Waiting.on(async.lists().contentSummary(path), path + ": content summary");
+        return waitFor(async.lists().contentSummary(path), path + ": content summary");
     }
 
     @Override
     public ClusterMap clusterMap() throws FsException {
-        return Waiting.on(async.clusterMap(), "cluster map");
+        return waitFor(async.clusterMap(), "cluster map");
     }
 
     @Override
     public ClusterMap knownClusterMap() throws FsException {
-        return Waiting.on(async.knownClusterMap(), "cluster map");
+        return waitFor(async.knownClusterMap(), "cluster map");
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.client.read.FileReader;
 import io.steadfs.client.write.FileWriter;
-import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.util.Iterator;
@@ -51,7 +50,7 @@ public interface SteadFs extends AutoCloseable {
         try {
             return Optional.of(stat(path));
         } catch (FsException e) {
-            if (e.error() == FsError.NOT_FOUND || e.error() == FsError.NOT_A_DIRECTORY) {
+            if (e.error().isAbsence()) {
                 return Optional.empty();
             }
             throw e;

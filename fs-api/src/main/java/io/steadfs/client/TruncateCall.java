@@ -113,6 +113,6 @@ final class TruncateCall {
 
     private static boolean isGone(Throwable failure) {
         return Futures.unwrap(failure) instanceof FsException refused
-                && (refused.error() == FsError.NOT_FOUND || refused.error() == FsError.NOT_A_DIRECTORY);
+                && refused.error().isAbsence();
     }
 }

@@ -129,7 +129,7 @@ public final class WriteCalls {
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
         CompletableFuture<StripedWriter> opened = Futures.map(sealed, ready -> writer(operation, session, info));
         CompletableFuture<StripedWriter> result = new CompletableFuture<>();
-        var unused = opened.whenComplete((writer, failure) -> {
+        Futures.whenDone(opened, (writer, failure) -> {
             if (failure == null) {
                 result.complete(writer);
             } else {

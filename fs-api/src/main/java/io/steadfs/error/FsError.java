@@ -145,6 +145,11 @@ public enum FsError {
         return resolver;
     }
 
+    /** Whether a look at a path with this error means that nothing exists at the path. */
+    public boolean isAbsence() {
+        return this == NOT_FOUND || this == NOT_A_DIRECTORY;
+    }
+
     /** Whether it is unknown if the request was executed. Only a retry with the same request id can find out. */
     public boolean outcomeUnknown() {
         return this == TIMED_OUT || this == CONNECTION_LOST || this == NO_MEMORY;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.netty.util.LeakPresenceDetector;
+import io.steadfs.client.call.Traces;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.list.Entry;
 import io.steadfs.client.read.FileReader;
@@ -29,7 +30,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -186,6 +190,42 @@ class SteadClientTest {
         writer.close();
         writer.close();
         assertThatThrownBy(() -> writer.write(new byte[1], 0, 1)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void aLookForAnAbsentNameMakesNoException() throws Exception {
+        FsPath path = FsPath.parse("missing");
+        assertThat(client.find(path)).isEmpty();
+        Set<Class<? extends Throwable>> kinds =
+                Set.of(FsException.class, CompletionException.class, ExecutionException.class);
+
+        assertThat(MadeExceptions.during(() -> client.find(path), kinds)).isEmpty();
+        assertThat(MadeExceptions.during(
+                        () -> assertThatThrownBy(() -> client.stat(path)).isInstanceOf(FsException.class), kinds))
+                .containsExactly("FsException");
+    }
+
+    @Test
+    void aRefusalHasTheStackTraceOfTheCallerWhereOneIsWanted() throws Exception {
+        FsPath path = FsPath.parse("missing");
+        FsException traced = catchThrowableOfType(FsException.class, () -> client.stat(path));
+        assertThat(traced.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(getClass().getName()));
+        assertThat(traced.getCause()).isInstanceOf(FsException.class);
+        try (SteadClient untraced = SteadClient.connect(
+                Settings.of(SETTINGS),
+                List.of(servers.get(0).address()),
+                Caller.newBuilder().setUser("ann").build(),
+                Traces.UNWANTED)) {
+            List<FsException> thrown = List.of(
+                    catchThrowableOfType(FsException.class, () -> untraced.stat(path)),
+                    catchThrowableOfType(FsException.class, () -> untraced.open(path)),
+                    catchThrowableOfType(FsException.class, () -> untraced.delete(path, true)));
+            assertThat(thrown).allSatisfy(each -> {
+                assertThat(each).hasMessageStartingWith("NOT_FOUND: /missing").hasNoCause();
+                assertThat(each.getStackTrace()).isEmpty();
+            });
+        }
     }
 
     @Test

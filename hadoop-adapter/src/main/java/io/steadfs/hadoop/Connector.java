@@ -2,6 +2,7 @@ package io.steadfs.hadoop;
 
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.call.Traces;
 import io.steadfs.config.Settings;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.Caller;
@@ -11,8 +12,9 @@ import java.util.function.Supplier;
 
 /** Makes the client of a mount. A test may make a client that does not use the network. */
 interface Connector {
+    // The stack traces are those of Hadoop's exceptions.
     Connector NETWORK = (settings, servers, caller) -> {
-        SteadClient client = SteadClient.connect(settings, servers, caller);
+        SteadClient client = SteadClient.connect(settings, servers, caller, Traces.UNWANTED);
         return new Connection(client, client::counters);
     };
 

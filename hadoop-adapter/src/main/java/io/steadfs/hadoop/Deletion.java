@@ -24,7 +24,7 @@ final class Deletion {
             client.delete(path, recursive);
             return true;
         } catch (FsException e) {
-            if (e.error() == FsError.NOT_FOUND || e.error() == FsError.NOT_A_DIRECTORY) {
+            if (e.error().isAbsence()) {
                 return false;
             }
             throw e;

@@ -142,7 +142,8 @@ final class HadoopErrors {
     }
 
     /**
-     * The exception to throw after a request about the path failed. The exception has the given error as its cause.
+     * The exception to throw after a request about the path failed. The exception has the given error as its cause, and
+     * the stack trace of this thread.
      *
      * @throws RuntimeException if Hadoop has an unchecked exception for the error; this method then throws that
      *     exception

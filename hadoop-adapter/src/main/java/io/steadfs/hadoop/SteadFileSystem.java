@@ -373,14 +373,32 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
 
     @Override
     public boolean exists(Path path) throws IOException {
+        return find(StoreStatisticNames.OP_EXISTS, path).isPresent();
+    }
+
+    @Override
+    @Deprecated
+    public boolean isDirectory(Path path) throws IOException {
+        return find(StoreStatisticNames.OP_IS_DIRECTORY, path)
+                .filter(FileInfo::directory)
+                .isPresent();
+    }
+
+    @Override
+    @Deprecated
+    public boolean isFile(Path path) throws IOException {
+        return find(StoreStatisticNames.OP_IS_FILE, path)
+                .filter(info -> !info.directory())
+                .isPresent();
+    }
+
+    /** The attributes; empty if nothing exists at the path. No exception is made for an absent path. */
+    private Optional<FileInfo> find(String operation, Path path) throws IOException {
         try {
-            return mount().read(
-                            StoreStatisticNames.OP_EXISTS,
-                            makeQualified(path),
-                            (client, target) -> client.find(target).isPresent());
+            return mount().read(operation, makeQualified(path), SteadFs::find);
         } catch (FileNotFoundException e) {
             // The exception means that no file can have such a name.
-            return false;
+            return Optional.empty();
         }
     }
 

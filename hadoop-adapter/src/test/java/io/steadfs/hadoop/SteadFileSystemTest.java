@@ -2,6 +2,7 @@ package io.steadfs.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -288,6 +289,32 @@ class SteadFileSystemTest {
                 .as("the root stays, with what is in it")
                 .isFalse();
         assertThat(fs.exists(path("/a"))).isTrue();
+    }
+
+    @Test
+    @SuppressWarnings("deprecation")
+    void filesAndDirectoriesAreToldApart() throws IOException {
+        write("/d/a", "a");
+        assertThat(fs.isFile(path("/d/a"))).isTrue();
+        assertThat(fs.isDirectory(path("/d/a"))).isFalse();
+        assertThat(fs.isFile(path("/d"))).isFalse();
+        assertThat(fs.isDirectory(path("/d"))).isTrue();
+        for (String absent : List.of("/none", "/d/a/below", "/" + "n".repeat(256))) {
+            assertThat(fs.exists(path(absent))).isFalse();
+            assertThat(fs.isFile(path(absent))).isFalse();
+            assertThat(fs.isDirectory(path(absent))).isFalse();
+        }
+        recorder.takeCalls();
+        assertThat(fs.isFile(path("/none")) || fs.isDirectory(path("/none"))).isFalse();
+        assertThat(recorder.takeCalls()).containsExactly("find", "find");
+    }
+
+    @Test
+    void theExceptionForAnAbsentNameHasTheStackTraceOfItsCaller() {
+        assertThat(catchThrowable(() -> fs.getFileStatus(path("/none"))))
+                .isExactlyInstanceOf(FileNotFoundException.class)
+                .hasMessageStartingWith("stead://reference:7410/none: NOT_FOUND")
+                .hasStackTraceContaining(getClass().getName());
     }
 
     @Test

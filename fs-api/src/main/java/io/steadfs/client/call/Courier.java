@@ -187,11 +187,17 @@ public record Courier(
      * receiver owns the reply's payload.
      */
     public CompletableFuture<Reply> ask(Operation operation, Question question) {
+        return Futures.map(settle(operation, question, Stamp.NONE), settled -> settled.orThrow(operation, question));
+    }
+
+    /** Like the method {@link #ask}, for a question about a path where perhaps nothing exists. Empty if so. */
+    public CompletableFuture<Optional<Reply>> find(Operation operation, Question question) {
         return Futures.map(settle(operation, question, Stamp.NONE), settled -> {
-            if (!settled.isOk()) {
-                throw settled.refusal(operation, question);
+            if (settled.reply().error().isAbsence()) {
+                settled.reply().payload().release();
+                return Optional.empty();
             }
-            return settled.reply();
+            return Optional.of(settled.orThrow(operation, question));
         });
     }
 }

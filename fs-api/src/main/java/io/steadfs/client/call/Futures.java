@@ -4,6 +4,7 @@ import io.steadfs.error.FsException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -20,10 +21,22 @@ public final class Futures {
         B apply(A value) throws FsException;
     }
 
+    /**
+     * Runs the action when the source is done. The action gets the value, or else the failure. Like the method
+     * {@code whenComplete} of the source, but makes no exception. If the source has failed, {@code whenComplete} makes
+     * a {@code CompletionException} with a stack trace, even if nobody looks at the exception.
+     */
+    public static <A> void whenDone(CompletableFuture<A> source, BiConsumer<A, Throwable> action) {
+        var unused = source.handle((value, failure) -> {
+            action.accept(value, failure);
+            return true;
+        });
+    }
+
     public static <A, B> CompletableFuture<B> map(CompletableFuture<A> source, Step<A, B> step) {
         CompletableFuture<B> result = new CompletableFuture<>();
         linkCancel(result, source);
-        var unused = source.whenComplete((value, failure) -> {
+        whenDone(source, (value, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(unwrap(failure));
                 return;
@@ -41,7 +54,7 @@ public final class Futures {
     public static <A> CompletableFuture<Void> done(CompletableFuture<A> source, Consumer<A> last) {
         CompletableFuture<Void> result = new CompletableFuture<>();
         linkCancel(result, source);
-        var unused = source.whenComplete((value, failure) -> {
+        whenDone(source, (value, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(unwrap(failure));
             } else {
@@ -55,7 +68,7 @@ public final class Futures {
     public static <A, B> CompletableFuture<B> then(CompletableFuture<A> source, Step<A, CompletableFuture<B>> step) {
         CompletableFuture<B> result = new CompletableFuture<>();
         linkCancel(result, source);
-        var unused = source.whenComplete((value, failure) -> {
+        whenDone(source, (value, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(unwrap(failure));
                 return;
@@ -86,7 +99,7 @@ public final class Futures {
             CompletableFuture<A> source, Function<FsException, Optional<CompletableFuture<A>>> instead) {
         CompletableFuture<A> result = new CompletableFuture<>();
         linkCancel(result, source);
-        var unused = source.whenComplete((value, failure) -> {
+        whenDone(source, (value, failure) -> {
             if (failure == null) {
                 result.complete(value);
                 return;
@@ -102,7 +115,7 @@ public final class Futures {
     /** Completes the target with the source's value or failure. */
     public static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
         linkCancel(target, source);
-        var unused = source.whenComplete((value, failure) -> {
+        whenDone(source, (value, failure) -> {
             if (failure != null) {
                 target.completeExceptionally(unwrap(failure));
             } else {
@@ -112,7 +125,7 @@ public final class Futures {
     }
 
     private static void linkCancel(CompletableFuture<?> result, CompletableFuture<?> source) {
-        var unused = result.whenComplete((value, failure) -> {
+        whenDone(result, (value, failure) -> {
             if (result.isCancelled()) {
                 source.cancel(true);
             }

@@ -43,6 +43,14 @@ public record Settled(Reply reply, String server, boolean doubtful) {
         };
     }
 
+    /** The reply, if the server did what the question asks. If not, throws the refusal. */
+    public Reply orThrow(Operation operation, Question question) throws FsException {
+        if (!isOk()) {
+            throw refusal(operation, question);
+        }
+        return reply;
+    }
+
     /**
      * Makes the exception for the user, and releases the reply's payload. The message begins with the operation's
      * subject.

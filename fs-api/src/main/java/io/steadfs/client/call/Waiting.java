@@ -2,6 +2,7 @@ package io.steadfs.client.call;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,9 +16,18 @@ import java.util.concurrent.ExecutionException;
 public final class Waiting {
     private Waiting() {}
 
+    /** Waits for the future. An exception has the stack trace of this thread. */
     public static <T> T on(CompletableFuture<T> future, String what) throws FsException {
+        return on(future, what, Traces.WANTED);
+    }
+
+    public static <T> T on(CompletableFuture<T> future, String what, Traces traces) throws FsException {
+        Optional<Throwable> failure;
         try {
-            return future.get();
+            // The future itself is not waited for, because a wait for a failed future makes an exception with a stack
+            // trace.
+            failure = future.handle((value, failed) -> Optional.ofNullable(failed))
+                    .get();
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
@@ -25,24 +35,30 @@ public final class Waiting {
                 return future.join();
             }
             throw new FsException(FsError.CANCELLED, what + ": interrupted; whether it was done is not known", e);
-        } catch (CancellationException e) {
-            throw new FsException(FsError.CANCELLED, what + ": cancelled", e);
         } catch (ExecutionException e) {
-            throw toException(Futures.unwrap(e.getCause() == null ? e : e.getCause()), what);
+            throw new IllegalStateException("a future that cannot fail has failed", e);
         }
+        if (failure.isPresent()) {
+            throw toException(failure.get(), what, traces);
+        }
+        return future.join();
+    }
+
+    private static FsException toException(Throwable failure, String what, Traces traces) {
+        if (failure instanceof CancellationException) {
+            return new FsException(FsError.CANCELLED, what + ": cancelled", failure);
+        }
+        Throwable cause = Futures.unwrap(failure);
+        if (cause instanceof FsException refused) {
+            return traces == Traces.UNWANTED ? refused : again(refused);
+        }
+        return new FsException(FsError.FAULT, what + ": " + cause, cause);
     }
 
     /**
-     * Makes an exception with the stack trace of the waiting thread. The cause of the new exception is the exception
-     * from the other thread.
+     * Makes an exception with the stack trace of the present thread. The cause of the new exception is the given
+     * exception from another thread.
      */
-    private static FsException toException(Throwable failure, String what) {
-        if (failure instanceof FsException refused) {
-            return again(refused);
-        }
-        return new FsException(FsError.FAULT, what + ": " + failure, failure);
-    }
-
     public static FsException again(FsException failure) {
         return new FsException(failure.error(), failure.words(), failure);
     }

@@ -1,5 +1,6 @@
 package io.steadfs.client.list;
 
+import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.error.FsException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 public final class Pages implements Iterator<Entry> {
     private final Listing listing;
     private final String waitingFor;
+    private final Traces traces;
     private List<Entry> entries;
     private int next;
     private Optional<CompletableFuture<List<Entry>>> ahead = Optional.empty();
@@ -26,10 +28,11 @@ public final class Pages implements Iterator<Entry> {
      *
      * @param waitingFor what the caller waits for, in words for the message of a failure
      */
-    public Pages(Listing listing, String waitingFor) throws FsException {
+    public Pages(Listing listing, String waitingFor, Traces traces) throws FsException {
         this.listing = listing;
         this.waitingFor = waitingFor;
-        this.entries = Waiting.on(listing.next(), waitingFor);
+        this.traces = traces;
+        this.entries = Waiting.on(listing.next(), waitingFor, traces);
     }
 
     @Override
@@ -39,7 +42,7 @@ public final class Pages implements Iterator<Entry> {
             // This field is cleared before the outcome is known, so that a failed page is fetched again.
             ahead = Optional.empty();
             try {
-                entries = Waiting.on(page, waitingFor);
+                entries = Waiting.on(page, waitingFor, traces);
             } catch (FsException e) {
                 throw new UncheckedIOException(e);
             }

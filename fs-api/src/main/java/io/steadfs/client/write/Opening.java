@@ -34,7 +34,7 @@ public final class Opening {
      * The caller's future. If the caller cancels this future, the client still repeats a request that was sent already.
      */
     public CompletableFuture<StripedWriter> of(CompletableFuture<StripedWriter> opened) {
-        var unused = opened.whenComplete((writer, failure) -> {
+        Futures.whenDone(opened, (writer, failure) -> {
             if (failure != null) {
                 waiting.completeExceptionally(Futures.unwrap(failure));
             } else if (!waiting.complete(writer)) {

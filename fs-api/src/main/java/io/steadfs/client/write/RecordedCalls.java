@@ -89,12 +89,7 @@ public final class RecordedCalls {
 
     /** Sends a request in this session and in no other session. */
     CompletableFuture<Reply> askWithin(Session session, Operation operation, Question question) {
-        return Futures.map(settleWithin(session, operation, question), settled -> {
-            if (!settled.isOk()) {
-                throw settled.refusal(operation, question);
-            }
-            return settled.reply();
-        });
+        return Futures.map(settleWithin(session, operation, question), settled -> settled.orThrow(operation, question));
     }
 
     /** Like the method {@link #askWithin}, but the future completes normally after a refusal too. */
