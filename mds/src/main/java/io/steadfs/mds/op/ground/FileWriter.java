@@ -1,6 +1,7 @@
 package io.steadfs.mds.op.ground;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.ClaimTerms;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.record.LogRecord;
@@ -13,6 +14,7 @@ import io.steadfs.mds.session.Sessions;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Who may write a file. At most one session may write a file at a time:
@@ -56,12 +58,15 @@ public record FileWriter(long session, boolean isInDoubt) {
         if (session == 0) {
             return NOBODY;
         }
-        // A reader beside the writer of the shard sees claims change while it looks. A file is claimed again only before
+        // A reader beside the writer of the shard sees claims change while it looks. A file is claimed again only
+        // before
         // the grace is over.
         boolean isGraceOver = Claims.isGraceOver(view);
         boolean isClaimed = Claims.has(view, session, file);
         boolean isInDoubt = !isClaimed && !isGraceOver && Claims.mayBeClaimedAgain(view, file);
-        return (isClaimed || isInDoubt) && Sessions.isAlive(view, session) ? new FileWriter(session, isInDoubt) : NOBODY;
+        return (isClaimed || isInDoubt) && Sessions.isAlive(view, session)
+                ? new FileWriter(session, isInDoubt)
+                : NOBODY;
     }
 
     /**
@@ -76,10 +81,7 @@ public record FileWriter(long session, boolean isInDoubt) {
             return true;
         }
         // Only if the row is still the same, the claim was given up. Otherwise the file was open until the row changed.
-        return Metafiles.find(view.newest(), file)
-                .filter(newest -> newest.getUntouchedSession() == row.getUntouchedSession()
-                        && newest.getWriteGeneration() == row.getWriteGeneration())
-                .isEmpty();
+        return !ClaimTerms.find(view.newest(), file).equals(Optional.of(ClaimTerms.of(row)));
     }
 
     /**
