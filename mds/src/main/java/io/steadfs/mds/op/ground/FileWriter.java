@@ -59,8 +59,7 @@ public record FileWriter(long session, boolean isInDoubt) {
             return NOBODY;
         }
         // A reader beside the writer of the shard sees claims change while it looks. A file is claimed again only
-        // before
-        // the grace is over.
+        // during the grace.
         boolean isGraceOver = Claims.isGraceOver(view);
         boolean isClaimed = Claims.has(view, session, file);
         boolean isInDoubt = !isClaimed && !isGraceOver && Claims.mayBeClaimedAgain(view, file);
