@@ -17,6 +17,8 @@ RUN groupadd --system --gid 7410 stead \
     && useradd --system --uid 7410 --gid 7410 --home-dir /var/lib/steadfs --no-create-home --shell /usr/sbin/nologin stead \
     && install -d -o stead -g stead -m 0700 /var/lib/steadfs /etc/steadfs/secret
 COPY --from=build /release/ /opt/steadfs/
+# Servers start faster with it, and also without it.
+RUN /opt/steadfs/bin/stead class-archive || echo "no archive of classes: servers start without one"; rm -rf /tmp/*
 USER stead
 WORKDIR /var/lib/steadfs
 VOLUME /var/lib/steadfs

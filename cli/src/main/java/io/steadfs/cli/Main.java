@@ -1,5 +1,6 @@
 package io.steadfs.cli;
 
+import io.steadfs.cli.archive.ClassArchiveCommand;
 import io.steadfs.cli.fs.FsCommand;
 import io.steadfs.cli.fsck.FsckCommand;
 import io.steadfs.cli.leases.LeasesCommand;
@@ -51,7 +52,8 @@ public final class Main implements Runnable {
             MembershipCommand.class,
             MdsCommand.class,
             IoServerCommand.class,
-            ZooKeeperCommand.class);
+            ZooKeeperCommand.class,
+            ClassArchiveCommand.class);
 
     /** The exit code if the command could not do everything that the user asked for. */
     private static final int FAILED = 1;

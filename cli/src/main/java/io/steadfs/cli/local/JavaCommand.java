@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds the command that starts another process of this program. The new process has the same Java, class path, heap
- * size and log level as this process.
+ * Builds the command that starts another process of this program. The new process has the same Java, class path,
+ * archive of classes, heap size and log level as this process.
  */
 public final class JavaCommand {
     /** The main class. {@code bin/stead} names the same class. */
@@ -16,13 +16,17 @@ public final class JavaCommand {
     private static final String HEAP = "-Xmx";
     private static final String DEFAULT_HEAP = "-Xmx1g";
 
+    /** How the options begin by which {@code bin/stead} names the archive of classes. */
+    private static final List<String> ARCHIVE =
+            List.of("-XX:SharedArchiveFile=", "-XX:+VerifySharedSpaces", "-Xlog:cds");
+
     private JavaCommand() {}
 
     /** @param arguments arguments for {@code bin/stead} */
     static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options());
+        command.addAll(withHeap(ownOptions()));
         command.add("-cp");
         command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
         command.add(MAIN);
@@ -32,25 +36,42 @@ public final class JavaCommand {
 
     /**
      * The options of this JVM that begin with {@code -XX:}, such as options for compilation and garbage collection.
-     * Programs that this process starts get the same options, but their own heap size.
+     * Programs that this process starts get the same options, but their own heap size. The archive of classes is not
+     * among the options, because it fits the class path of {@code bin/stead} only.
      */
     public static List<String> tuning() {
-        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        return withoutArchive(ManagementFactory.getRuntimeMXBean().getInputArguments()).stream()
                 .filter(option -> option.startsWith("-XX:"))
                 .toList();
     }
 
     /**
-     * Java's options for a server: the options of this process. If these options contain no heap size, a default heap
-     * size is added.
+     * Java's options for a server with another class path: the options of this process, without its archive of classes.
+     * If these options contain no heap size, a default heap size is added.
      */
     public static List<String> options() {
-        List<String> options = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        return withHeap(withoutArchive(ownOptions()));
+    }
+
+    /** Removes the options that stand for the archive of classes. */
+    static List<String> withoutArchive(List<String> options) {
+        return options.stream()
+                .filter(option -> ARCHIVE.stream().noneMatch(option::startsWith))
+                .toList();
+    }
+
+    private static List<String> ownOptions() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("-X") || option.startsWith("-Dstead.log.level="))
-                .toList());
-        if (options.stream().noneMatch(option -> option.startsWith(HEAP))) {
-            options.add(DEFAULT_HEAP);
+                .toList();
+    }
+
+    private static List<String> withHeap(List<String> options) {
+        if (options.stream().anyMatch(option -> option.startsWith(HEAP))) {
+            return options;
         }
-        return options;
+        List<String> all = new ArrayList<>(options);
+        all.add(DEFAULT_HEAP);
+        return all;
     }
 }
