@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.it.LinkedRelease;
 import io.steadfs.lab.bench.BenchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -21,19 +20,17 @@ import picocli.CommandLine;
 
 /** Two builds of SteadFS in one run, each from a folder with what a release has: the jars of this build. */
 class CompareBesideTest {
-    private static final Path CHECKOUT = Path.of(System.getProperty("stead.home", ".."));
     private static final String HOME = "stead.home";
 
     @TempDir
     private Path folder = Path.of("");
 
-    private final List<Path> links = new ArrayList<>();
+    private final List<LinkedRelease> releases = new ArrayList<>();
 
-    /** JUnit warns of each that it finds. */
     @AfterEach
     void removeLinks() throws IOException {
-        for (Path link : links) {
-            Files.delete(link);
+        for (LinkedRelease release : releases) {
+            release.close();
         }
     }
 
@@ -106,26 +103,9 @@ class CompareBesideTest {
         return new CommandLine(new BenchCommand()).setOut(to).setErr(to).execute(arguments.split(" ", -1));
     }
 
-    /** Links to the jars that the checkout was built into, in the folders of a release. */
     private Path release(String name, String version) throws IOException {
-        Path home = Files.createDirectory(folder.resolve(name));
-        for (String each : new String[] {"bin", "lib", "client"}) {
-            Files.createDirectory(home.resolve(each));
-        }
-        // A link would lead the command back to the checkout.
-        Files.copy(CHECKOUT.resolve("bin/stead"), home.resolve("bin/stead"), StandardCopyOption.COPY_ATTRIBUTES);
-        link(CHECKOUT.resolve("lab/target/lib"), "*.jar", home.resolve("lib"));
-        link(CHECKOUT.resolve("lab/target"), "steadfs-lab-[0-9]*.jar", home.resolve("lib"));
-        link(CHECKOUT.resolve("hadoop-adapter/target"), "steadfs-hadoop-[0-9]*.jar", home.resolve("client"));
-        Files.writeString(home.resolve("VERSION"), version + "\n");
-        return home;
-    }
-
-    private void link(Path from, String pattern, Path to) throws IOException {
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(from, pattern)) {
-            for (Path jar : jars) {
-                links.add(Files.createSymbolicLink(to.resolve(jar.getFileName()), jar.toRealPath()));
-            }
-        }
+        LinkedRelease release = LinkedRelease.in(folder.resolve(name), version);
+        releases.add(release);
+        return release.home();
     }
 }
