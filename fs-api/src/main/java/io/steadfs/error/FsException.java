@@ -21,7 +21,7 @@ public sealed class FsException extends IOException {
     /**
      * Makes an exception without a stack trace from a server's answer, for the future of a caller. A stack trace would
      * show only the thread that reads answers, and not the caller. A thread that waits for the future throws an
-     * exception with its own stack trace.
+     * exception with its own stack trace, unless it wants none ({@code Traces}).
      */
     public static FsException answered(FsError error, String message) {
         return new Answered(error, message);

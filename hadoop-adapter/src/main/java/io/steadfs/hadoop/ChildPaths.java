@@ -47,9 +47,12 @@ final class ChildPaths {
 
     /**
      * The name as a path below the root. A URI that begins with a slash is parsed faster than a relative one, because
-     * the parser need not look for the colon behind a scheme. So a colon in the name is no scheme either.
+     * the parser need not look for the colon behind a scheme. So nothing before a colon in the name is taken for a scheme.
      */
     private static URI belowRoot(String name) {
+        if (name.startsWith("/")) {
+            throw new IllegalArgumentException("the name of an entry begins with a slash: " + name);
+        }
         String path = "/" + name;
         if (isPlain(name)) {
             return URI.create(path);

@@ -392,7 +392,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
                 .isPresent();
     }
 
-    /** The attributes; empty if nothing exists at the path. No exception is made for an absent path. */
+    /** The attributes; empty if nothing exists at the path. An absent path makes no exception, if its name is allowed. */
     private Optional<FileInfo> find(String operation, Path path) throws IOException {
         try {
             return mount().read(operation, makeQualified(path), SteadFs::find);

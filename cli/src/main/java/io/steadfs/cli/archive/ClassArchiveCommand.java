@@ -14,10 +14,10 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         description = {
             "Make the archive of classes with which servers and commands of this folder start faster, and print its name.",
-            "In a source tree bin/stead makes it by itself, after a build. In a release, whoever may write the release's"
-                    + " folder runs this once after unpacking, and again after a change of Java. It takes some seconds, and starts a"
-                    + " cluster of its own in a temporary folder. Without an archive, or with one that does not fit, everything"
-                    + " works, and starts take longer."
+            "Whoever may write the folder runs this once after unpacking or building, and again after a change of Java. It"
+                    + " takes some seconds, and starts a cluster of its own in a temporary folder. Archives for other jars or"
+                    + " another Java are removed. Without an archive, or with one that does not fit, everything works, and"
+                    + " starts take longer."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:done", "1:no archive was made; the last line says why", "2:wrong usage"})

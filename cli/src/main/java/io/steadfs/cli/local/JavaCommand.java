@@ -53,6 +53,11 @@ public final class JavaCommand {
         return withHeap(withoutArchive(ownOptions()));
     }
 
+    /** Whether this process started from an archive of classes of {@code bin/stead}. Its servers do the same. */
+    public static boolean hasArchive() {
+        return !withoutArchive(ownOptions()).equals(ownOptions());
+    }
+
     /** Removes the options that stand for the archive of classes. */
     static List<String> withoutArchive(List<String> options) {
         return options.stream()

@@ -6,7 +6,8 @@ public enum Traces {
     WANTED,
     /**
      * An exception for a server's refusal has no stack trace. Meant for a caller that throws an exception of its own
-     * instead, because the stack trace of that exception says the same.
+     * instead, because the stack trace of that exception says the same. Threads that wait for one answer may get the
+     * same exception, so nobody may change it.
      */
     UNWANTED
 }

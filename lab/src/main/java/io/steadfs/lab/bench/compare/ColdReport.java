@@ -84,7 +84,7 @@ record ColdReport(Side first, Side second, Machine machine, ColdResults results)
                 .append(
                         " FileSystem, and does 1,000 operations of one work. A rate is of all threads together, from the begin")
                 .append(
-                        " of the first operation. Fresh: servers have just started, and serve nobody else. Warm: servers have")
+                        " of the first operation. Fresh: servers have just started, and serve no other client. Warm: servers have")
                 .append(" served 9,000 operations of another client, and the clients of the rounds before.\n\n");
         out.append(machine.markdown());
         rates(out);

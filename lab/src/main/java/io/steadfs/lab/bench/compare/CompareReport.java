@@ -158,7 +158,7 @@ record CompareReport(
         out.append("Microseconds from call to return of one operation, in all rounds and threads of one side together.")
                 .append(
                         " Each thread calls the next operation when the last one has returned. Of streams, an operation is one")
-                .append(" whole file, from open to close. With less than 100 operations p99 is the longest one.\n\n");
+                .append(" whole file, from open to close. With fewer than 100 operations p99 is the longest one.\n\n");
         out.append("| work | threads | p50: ")
                 .append(first.name())
                 .append(" | ")

@@ -88,6 +88,7 @@ record ComparedSystems(
                         ? "names are durable when acknowledged, bytes when a file is closed"
                         : "names are durable when acknowledged; bytes of closed files are not");
         facts.put("Java's options of each server", String.join(" ", JavaCommand.options()));
+        facts.put("archive of classes", JavaCommand.hasArchive() ? "SteadFS's servers start from one" : "none");
         facts.put(first.name() + " has", first.settings().toString());
         facts.put(
                 second.name() + " has",

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param operations number of measured operations. A whole stream counts as one operation
  * @param p50Micros time in microseconds that half of the operations did not exceed; 0 if there are no operations
- * @param p99Micros time in microseconds that 99 of 100 operations did not exceed. With less than 100 operations, this is
+ * @param p99Micros time in microseconds that 99 of 100 operations did not exceed. With fewer than 100 operations, this is
  *     the longest one; 0 if there are none
  */
 record OperationLatency(long operations, double p50Micros, double p99Micros) {

@@ -12,8 +12,8 @@ import org.apache.hadoop.fs.FileSystem;
  *
  * @param openNanos nanoseconds until the client had a Hadoop FileSystem; some clients connect to servers in this time,
  *     others at the first operation
- * @param first100Nanos nanoseconds from the begin of the first operation until 100 operations had returned
- * @param first1000Nanos nanoseconds from the begin of the first operation until 1,000 operations had returned
+ * @param first100Nanos nanoseconds from the beginning of the first operation until 100 operations had returned
+ * @param first1000Nanos nanoseconds from the beginning of the first operation until 1,000 operations had returned
  */
 public record FirstOperations(long openNanos, long first100Nanos, long first1000Nanos) {
     private static final String BEGINS = "FIRST ";
