@@ -26,6 +26,7 @@ class LabCommandsTest {
                         "membership",
                         "mds",
                         "ioserver",
-                        "zookeeper");
+                        "zookeeper",
+                        "class-archive");
     }
 }
