@@ -15,9 +15,8 @@ import java.util.Map;
 record ColdReport(Side first, Side second, Machine machine, ColdResults results) {
     private static final String NAME = "cold";
 
-    /** Writes the files of the report into the folder, which is made if need be. */
+    /** Writes the files of the report into the folder, which must exist. */
     void write(Path folder) throws IOException {
-        Files.createDirectories(folder);
         Files.writeString(
                 folder.resolve(NAME + ".json"),
                 new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(fields()) + "\n");
@@ -82,7 +81,7 @@ record ColdReport(Side first, Side second, Machine machine, ColdResults results)
         out.append(
                         "Each round has a new client process of each system, in turn, there and back. A client opens Hadoop's")
                 .append(
-                        " FileSystem, and does 1,000 operations of one work. A rate is of all threads together, from the begin")
+                        " FileSystem, and does 1,000 operations of one work. A rate is of all threads together, from the start")
                 .append(
                         " of the first operation. Fresh: servers have just started, and serve no other client. Warm: servers have")
                 .append(" served 9,000 operations of another client, and the clients of the rounds before.\n\n");
@@ -153,7 +152,7 @@ record ColdReport(Side first, Side second, Machine machine, ColdResults results)
         Spread ratio = starts();
         out.append(String.format(
                 Locale.ROOT,
-                "%nRatio %.2f, error %s, %.2f to %.2f.%n",
+                "%nRatio of the seconds %.2f, error %s, %.2f to %.2f. Below 1 the first one is ready sooner.%n",
                 ratio.middle(),
                 error(ratio),
                 ratio.least(),

@@ -31,7 +31,7 @@ class ColdReportTest {
                         "| warm | 0.50 | 0.60 |",
                         "| SteadFS | 3.00 | 2.00 to 4.00 | 2 |",
                         "| HDFS | 8.00 | 8.00 to 8.00 | 2 |",
-                        "Ratio 0.38, error 35 %, 0.25 to 0.50.");
+                        "Ratio of the seconds 0.38, error 35 %, 0.25 to 0.50. Below 1 the first one is ready sooner.");
     }
 
     @Test
