@@ -25,13 +25,23 @@ public final class JavaCommand {
     /** @param arguments arguments for {@code bin/stead} */
     static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java());
         command.addAll(withHeap(ownOptions()));
         command.add("-cp");
-        command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        command.add(classPath());
         command.add(MAIN);
         command.addAll(arguments);
         return command;
+    }
+
+    /** The command {@code java} of the Java that runs this process. */
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** The class path of this process. */
+    public static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
     /**
@@ -55,14 +65,16 @@ public final class JavaCommand {
 
     /** Whether this process started from an archive of classes of {@code bin/stead}. Its servers do the same. */
     public static boolean hasArchive() {
-        return !withoutArchive(ownOptions()).equals(ownOptions());
+        return ownOptions().stream().anyMatch(JavaCommand::isOfArchive);
     }
 
     /** Removes the options that stand for the archive of classes. */
     static List<String> withoutArchive(List<String> options) {
-        return options.stream()
-                .filter(option -> ARCHIVE.stream().noneMatch(option::startsWith))
-                .toList();
+        return options.stream().filter(option -> !isOfArchive(option)).toList();
+    }
+
+    private static boolean isOfArchive(String option) {
+        return ARCHIVE.stream().anyMatch(option::startsWith);
     }
 
     private static List<String> ownOptions() {

@@ -97,7 +97,7 @@ public final class SparkProcess implements AutoCloseable {
                 appender.stderr.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
                 """);
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JavaCommand.java());
         command.addAll(JavaCommand.tuning());
         command.add("-Xmx1g");
         command.add("-XX:+IgnoreUnrecognizedVMOptions");

@@ -1,5 +1,6 @@
 package io.steadfs.lab.torture;
 
+import io.steadfs.cli.local.JavaCommand;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class Child {
     static Child start(String name, List<String> prefix, List<String> java, List<String> arguments, Path log)
             throws IOException {
         List<String> command = new ArrayList<>(prefix);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JavaCommand.java());
         command.addAll(java);
         command.add("-cp");
         command.add(classPath());
@@ -64,8 +65,7 @@ final class Child {
      * working directory.
      */
     private static String classPath() {
-        String own = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return Stream.of(own.split(File.pathSeparator))
+        return Stream.of(JavaCommand.classPath().split(File.pathSeparator))
                 .map(path -> Path.of(path).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
     }

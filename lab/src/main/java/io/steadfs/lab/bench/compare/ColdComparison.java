@@ -133,14 +133,17 @@ final class ColdComparison {
 
     /** One round of a row with servers that have just started. Only one system's servers run at a time. */
     private void fresh(ColdCell cell, int round) throws IOException, InterruptedException {
-        if (round % 2 == 0) {
-            cell.first().add(fresh(first, task(cell, round), firstStarts));
-            cell.second().add(fresh(second, task(cell, round), secondStarts));
-        } else {
-            cell.second().add(fresh(second, task(cell, round), secondStarts));
-            cell.first().add(fresh(first, task(cell, round), firstStarts));
+        for (Starter system : inTurn(round, first, second)) {
+            boolean isFirst = system == first;
+            (isFirst ? cell.first() : cell.second())
+                    .add(fresh(system, task(cell, round), isFirst ? firstStarts : secondStarts));
         }
         progress.say(cell.line());
+    }
+
+    /** There and back: in every second round the second system comes first. */
+    private static <T> List<T> inTurn(int round, T one, T other) {
+        return round % 2 == 0 ? List.of(one, other) : List.of(other, one);
     }
 
     private FirstOperations fresh(Starter starter, ColdTask task, List<Double> starts)
@@ -165,8 +168,7 @@ final class ColdComparison {
 
     private void warm(ColdCell cell, int round, int turn, Contender one, Contender other, Rest rest)
             throws IOException, InterruptedException {
-        boolean back = round % 2 == 1;
-        for (Contender system : back ? List.of(other, one) : List.of(one, other)) {
+        for (Contender system : inTurn(round, one, other)) {
             if (!rest.await()) {
                 progress.say("servers do not come to rest");
             }

@@ -17,25 +17,15 @@ import java.util.Set;
  *     no limit
  */
 record ColdPlan(List<ColdWork> works, List<Integer> threads, int rounds, int minutes) {
-    private static final int MOST_THREADS = 256;
-    private static final int MOST_ROUNDS = 1000;
-    private static final int MOST_MINUTES = 100_000;
-
     /** @throws IllegalArgumentException if a number is out of range or there twice; the message names the option and the value */
     ColdPlan {
         works = List.copyOf(works);
         threads = List.copyOf(threads);
-        threads.forEach(count -> check("--threads", count, 1, MOST_THREADS));
+        threads.forEach(count -> ComparePlan.check("--threads", count, 1, ComparePlan.MOST_THREADS));
         checkTwice("--works", works);
         checkTwice("--threads", threads);
-        check("--rounds", rounds, 1, MOST_ROUNDS);
-        check("--minutes", minutes, 0, MOST_MINUTES);
-    }
-
-    private static void check(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(option + " " + value + " is not between " + least + " and " + most);
-        }
+        ComparePlan.check("--rounds", rounds, 1, ComparePlan.MOST_ROUNDS);
+        ComparePlan.check("--minutes", minutes, 0, ComparePlan.MOST_MINUTES);
     }
 
     /** Rows that are equal would use the same files. */

@@ -57,7 +57,7 @@ record ColdReport(Side first, Side second, Machine machine, ColdResults results)
                         Math.round(middle(part.rates(cell.first()))),
                         Math.round(middle(part.rates(cell.second()))),
                         cell.ratio(part).middle(),
-                        error(cell.ratio(part)));
+                        cell.ratio(part).errorText());
             }
         }
         return table.toString();
@@ -65,10 +65,6 @@ record ColdReport(Side first, Side second, Machine machine, ColdResults results)
 
     private static double middle(List<Double> values) {
         return Spread.of(values).middle();
-    }
-
-    private static String error(Spread ratio) {
-        return String.format(Locale.ROOT, "%.0f %%", 100 * ratio.error());
     }
 
     String markdown() {
@@ -112,7 +108,7 @@ record ColdReport(Side first, Side second, Machine machine, ColdResults results)
                         middle(part.rates(cell.first())),
                         middle(part.rates(cell.second())),
                         ratio.middle(),
-                        error(ratio),
+                        ratio.errorText(),
                         ratio.least(),
                         ratio.greatest(),
                         cell.first().size()));
@@ -154,7 +150,7 @@ record ColdReport(Side first, Side second, Machine machine, ColdResults results)
                 Locale.ROOT,
                 "%nRatio of the seconds %.2f, error %s, %.2f to %.2f. Below 1 the first one is ready sooner.%n",
                 ratio.middle(),
-                error(ratio),
+                ratio.errorText(),
                 ratio.least(),
                 ratio.greatest()));
     }

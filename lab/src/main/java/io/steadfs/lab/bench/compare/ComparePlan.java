@@ -36,8 +36,9 @@ record ComparePlan(
         int streamMebibytes,
         int memoryFiles,
         int minutes) {
-    private static final int MOST_THREADS = 256;
-    private static final int MOST_ROUNDS = 1000;
+    static final int MOST_THREADS = 256;
+    static final int MOST_ROUNDS = 1000;
+    static final int MOST_MINUTES = 100_000;
 
     ComparePlan {
         works = List.copyOf(works);
@@ -58,10 +59,11 @@ record ComparePlan(
                 streams.stream().mapToInt(Integer::intValue).max().orElse(1),
                 1 << 20);
         check("--memory-files", memoryFiles, 0, 100_000_000);
-        check("--minutes", minutes, 0, 100_000);
+        check("--minutes", minutes, 0, MOST_MINUTES);
     }
 
-    private static void check(String option, int value, int least, int most) {
+    /** @throws IllegalArgumentException if the value is out of range; the message names the option and the value */
+    static void check(String option, int value, int least, int most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(option + " " + value + " is not between " + least + " and " + most);
         }

@@ -83,7 +83,7 @@ record CompareReport(
                     Math.round(cell.first().rate()),
                     Math.round(cell.second().rate()),
                     ratio.middle(),
-                    error(ratio),
+                    ratio.errorText(),
                     ratio.least(),
                     ratio.greatest(),
                     cell.floor().map(floor -> "" + Math.round(floor.rate())).orElse(""),
@@ -103,10 +103,6 @@ record CompareReport(
 
     private static String reached(Floor floor) {
         return String.format(Locale.ROOT, "%.0f %%", 100 * floor.reached().middle());
-    }
-
-    private static String error(Spread ratio) {
-        return String.format(Locale.ROOT, "%.0f %%", 100 * ratio.error());
     }
 
     String markdown() {
@@ -139,7 +135,7 @@ record CompareReport(
                     cell.first().rate(),
                     cell.second().rate(),
                     cell.ratio().middle(),
-                    error(cell.ratio()),
+                    cell.ratio().errorText(),
                     cell.ratio().least(),
                     cell.ratio().greatest(),
                     cell.first().rates().size(),
@@ -214,7 +210,7 @@ record CompareReport(
                             floor.rate(),
                             cell.first().rate(),
                             100 * floor.reached().middle(),
-                            error(floor.reached()),
+                            floor.reached().errorText(),
                             100 * floor.reached().least(),
                             100 * floor.reached().greatest())));
         }
@@ -241,7 +237,7 @@ record CompareReport(
                         lane.name(),
                         lane.rate(),
                         ratio.middle(),
-                        error(ratio),
+                        ratio.errorText(),
                         ratio.least(),
                         ratio.greatest()));
             }

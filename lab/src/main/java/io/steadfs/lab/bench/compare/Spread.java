@@ -3,6 +3,7 @@ package io.steadfs.lab.bench.compare;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -41,6 +42,11 @@ record Spread(double least, double middle, double greatest, double error) {
         }
         Spread all = of(ratios);
         return new Spread(all.least, middle(means.stream().sorted().toList()), all.greatest, all.error);
+    }
+
+    /** The error for people, such as "5 %". */
+    String errorText() {
+        return String.format(Locale.ROOT, "%.0f %%", 100 * error);
     }
 
     /** The numbers for a report in JSON. */

@@ -1,6 +1,7 @@
 package io.steadfs.lab.bench.micro;
 
 import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.local.JavaCommand;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -39,7 +40,7 @@ public final class MicroCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path home = Path.of(System.getProperty("stead.home", "."));
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                JavaCommand.java(),
                 "-cp",
                 jar(home.resolve(TARGET))
                         + File.pathSeparator

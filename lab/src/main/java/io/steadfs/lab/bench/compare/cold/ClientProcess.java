@@ -54,10 +54,10 @@ public record ClientProcess(Path log) {
 
     private static List<String> command(ClientOpening opening, ColdTask task) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JavaCommand.java());
         command.addAll(JavaCommand.options());
         command.add("-cp");
-        command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        command.add(JavaCommand.classPath());
         command.add(EndWithInput.class.getName());
         command.add(ColdClient.class.getName());
         command.addAll(task.arguments());

@@ -1,6 +1,7 @@
 package io.steadfs.lab.bench.compare.cold;
 
 import java.io.IOException;
+import java.util.Locale;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -20,28 +21,20 @@ public enum ColdWork {
             fileSystem.create(file(directory(task), number), false).close();
         }
 
-        private Path directory(ColdTask task) {
-            return ground(task, "create-" + task.threads() + "-" + task.turn());
+        @Override
+        Path directory(ColdTask task) {
+            return super.directory(task).suffix("-" + task.turn());
         }
     },
 
     /** Asks for the attributes of a file. Each operation has another file, all in one directory. */
     STAT("attributes of a file") {
         @Override
-        public void prepare(FileSystem fileSystem, ColdTask task) throws IOException {
-            makeFiles(fileSystem, directory(task), task);
-        }
-
-        @Override
         void operation(FileSystem fileSystem, ColdTask task, int number) throws IOException {
             Path file = file(directory(task), number);
             if (!fileSystem.getFileStatus(file).isFile()) {
                 throw new IOException(file + " is not a file");
             }
-        }
-
-        private Path directory(ColdTask task) {
-            return ground(task, "stat-" + task.threads());
         }
     },
 
@@ -51,11 +44,6 @@ public enum ColdWork {
      */
     RENAME("rename a file within its directory") {
         @Override
-        public void prepare(FileSystem fileSystem, ColdTask task) throws IOException {
-            makeFiles(fileSystem, directory(task), task);
-        }
-
-        @Override
         void operation(FileSystem fileSystem, ColdTask task, int number) throws IOException {
             Path old = file(directory(task), number);
             Path renamed = old.suffix("-renamed");
@@ -63,10 +51,6 @@ public enum ColdWork {
             if (!fileSystem.rename(there ? old : renamed, there ? renamed : old)) {
                 throw new IOException("rename of " + (there ? old : renamed) + " was refused");
             }
-        }
-
-        private Path directory(ColdTask task) {
-            return ground(task, "rename-" + task.threads());
         }
     };
 
@@ -78,24 +62,24 @@ public enum ColdWork {
     }
 
     /** Makes what the task needs on the file system. Files that are there already stay. */
-    public abstract void prepare(FileSystem fileSystem, ColdTask task) throws IOException;
-
-    /** Does one operation of the task. Each number is used once. */
-    abstract void operation(FileSystem fileSystem, ColdTask task, int number) throws IOException;
-
-    private static Path ground(ColdTask task, String name) {
-        return new Path(task.ground(), name);
-    }
-
-    private static Path file(Path directory, int number) {
-        return new Path(directory, "part-" + number);
-    }
-
-    private static void makeFiles(FileSystem fileSystem, Path directory, ColdTask task) throws IOException {
+    public void prepare(FileSystem fileSystem, ColdTask task) throws IOException {
+        Path directory = directory(task);
         if (!fileSystem.exists(directory)) {
             for (int i = 0; i < task.operations(); i++) {
                 fileSystem.create(file(directory, i), false).close();
             }
         }
+    }
+
+    /** Does one operation of the task. Each number is used once. */
+    abstract void operation(FileSystem fileSystem, ColdTask task, int number) throws IOException;
+
+    /** The folder of the files of the task. */
+    Path directory(ColdTask task) {
+        return new Path(task.ground(), name().toLowerCase(Locale.ROOT) + "-" + task.threads());
+    }
+
+    private static Path file(Path directory, int number) {
+        return new Path(directory, "part-" + number);
     }
 }

@@ -44,7 +44,7 @@ final class HdfsServer implements AutoCloseable {
 
         private HdfsServer start(String name, String main, List<String> arguments) throws IOException {
             List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.add(JavaCommand.java());
             command.addAll(JavaCommand.options());
             command.addAll(List.of(
                     "-cp",
