@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>If the fed bytes contain a whole frame, the decoder does not copy the frame. The sink gets header and body in the
  * fed buffer, and the payload as a retained slice. If a part of a frame arrives in pieces, the decoder gathers the
  * pieces in one buffer. The buffer begins small and grows by a factor of {@value #GROWTH}. So a peer that announces a
- * large frame and sends few bytes takes up little memory. Because of the large factor, few bytes are copied twice.
+ * large frame and sends few bytes takes up little memory. Because of the large factor, few bytes are copied twice. If
+ * the bytes of a payload were read into {@link #room}, the decoder does not copy them.
  *
  * <p>Once a stream contains bytes that are no frame, the decoder trusts the stream no more. The decoder tells the sink
  * once, and discards all later bytes.
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class FrameDecoder implements AutoCloseable {
     static final int FIRST_CAPACITY = 64 << 10;
     static final int GROWTH = 16;
+    /** If fewer bytes of a payload are missing, they are read together with what follows the payload. */
+    static final int LEAST_ROOM = 16 << 10;
 
     /** Receives the decoded frames. All methods run on the thread that calls {@link #feed}. */
     public interface Sink {
@@ -83,6 +86,9 @@ public final class FrameDecoder implements AutoCloseable {
     private int payloadLength;
     private @Nullable ByteBuf head;
     private @Nullable ByteBuf gathering;
+    /** The latest result of {@link #room}, whose bytes are bytes of {@link #gathering}. */
+    private @Nullable ByteBuf room;
+
     private @Nullable Refusal refusal;
     private long framesDone;
 
@@ -113,6 +119,30 @@ public final class FrameDecoder implements AutoCloseable {
     /** Number of complete frames so far. If the number has risen, the incomplete frame is not the same as before. */
     public long framesDone() {
         return framesDone;
+    }
+
+    /**
+     * Returns an empty buffer for the next bytes of the payload that is being gathered; null if none is being gathered,
+     * or if few bytes are missing. The caller writes the next bytes of the stream into the buffer, feeds the buffer,
+     * and releases it. If the caller has no bytes, it only releases the buffer. The buffer is valid until the next call
+     * of this method or of {@link #feed}.
+     */
+    public @Nullable ByteBuf room() {
+        room = null;
+        ByteBuf target = gathering;
+        if (stage != Stage.PAYLOAD || target == null) {
+            return null;
+        }
+        int missing = payloadLength - target.readableBytes();
+        if (missing < LEAST_ROOM) {
+            return null;
+        }
+        if (target.capacity() == target.writerIndex()) {
+            grow(target, payloadLength);
+        }
+        int length = Math.min(missing, target.capacity() - target.writerIndex());
+        room = target.retainedSlice(target.writerIndex(), length).clear();
+        return room;
     }
 
     /** Reads frames until the bytes end or the sink wants no more frames. Does not release {@code in}. */
@@ -337,17 +367,31 @@ public final class FrameDecoder implements AutoCloseable {
         }
         int missing = length - target.readableBytes();
         int count = Math.min(missing, in.readableBytes());
-        int needed = target.readableBytes() + count;
-        if (needed > target.capacity()) {
-            long grown = Math.max(needed, (long) target.capacity() * GROWTH);
-            target.capacity((int) Math.min(length, grown));
+        if (isRoom(in)) {
+            room = null;
+            in.skipBytes(count);
+            target.writerIndex(target.writerIndex() + count);
+        } else {
+            while (target.readableBytes() + count > target.capacity()) {
+                grow(target, length);
+            }
+            target.writeBytes(in, count);
         }
-        target.writeBytes(in, count);
         if (count < missing) {
             return null;
         }
         gathering = null;
         return target;
+    }
+
+    /** Whether the buffer is {@link #room}, and not only equal to it. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isRoom(ByteBuf in) {
+        return in == room;
+    }
+
+    private static void grow(ByteBuf target, int length) {
+        target.capacity((int) Math.min(length, (long) target.capacity() * GROWTH));
     }
 
     private static void drop(@Nullable ByteBuf buffer) {

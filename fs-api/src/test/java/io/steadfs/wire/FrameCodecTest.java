@@ -153,9 +153,17 @@ class FrameCodecTest {
             head.release();
         }
         Requests received = new Requests();
-        feed(stream, 1 + random.nextInt(100_000), new RequestReader(received));
-        assertThat(received.requests).as("seed %d", seed).hasSize(20);
-        for (int i = 0; i < 20; i++) {
+        feed(stream.retainedDuplicate(), 1 + random.nextInt(100_000), new RequestReader(received));
+        Requests readIntoRoom = new Requests();
+        int read = feedIntoRoom(stream, random, new RequestReader(readIntoRoom));
+        assertThat(read).as("bytes read into the room, seed %d", seed).isPositive();
+        same(seed, received, payloads);
+        same(seed, readIntoRoom, payloads);
+    }
+
+    private static void same(long seed, Requests received, List<byte[]> payloads) {
+        assertThat(received.requests).as("seed %d", seed).hasSize(payloads.size());
+        for (int i = 0; i < payloads.size(); i++) {
             Payload payload = received.requests.get(i).payload();
             assertThat(payload.length()).isEqualTo(payloads.get(i).length);
             if (payload instanceof Payload.Bytes bytes) {
@@ -225,6 +233,34 @@ class FrameCodecTest {
         } finally {
             stream.release();
         }
+    }
+
+    /**
+     * Feeds the bytes as the reads of a socket do: into the decoder's room, if there is one. Some reads have no bytes.
+     *
+     * @return number of bytes that were read into the room
+     */
+    private static int feedIntoRoom(ByteBuf stream, Random random, FrameDecoder.Sink sink) {
+        int intoRoom = 0;
+        try (FrameDecoder decoder = new FrameDecoder(LIMITS, ALLOCATOR)) {
+            while (stream.isReadable()) {
+                ByteBuf room = decoder.room();
+                ByteBuf part = room == null ? ALLOCATOR.buffer(64 << 10, 64 << 10) : room;
+                int most = Math.min(part.writableBytes(), stream.readableBytes());
+                int bytes = random.nextInt(4) == 0 ? 0 : random.nextInt(1 + most);
+                if (bytes > 0) {
+                    part.writeBytes(stream, bytes);
+                    decoder.feed(part, sink);
+                    assertThat(part.isReadable()).isFalse();
+                    intoRoom += room == null ? 0 : bytes;
+                }
+                part.release();
+            }
+            assertThat(decoder.isInsideFrame()).isFalse();
+        } finally {
+            stream.release();
+        }
+        return intoRoom;
     }
 
     /** A message of this type with every plain field set. */

@@ -80,7 +80,9 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         writer = new RequestWriter(context.channel());
-        decoder = new FrameDecoder(options.frameLimits(), context.alloc());
+        FrameDecoder frames = new FrameDecoder(options.frameLimits(), context.alloc());
+        decoder = frames;
+        context.channel().config().setRecvByteBufAllocator(new FrameReads(frames));
     }
 
     // ---- HELLO

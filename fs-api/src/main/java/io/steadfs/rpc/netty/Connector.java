@@ -109,7 +109,6 @@ final class Connector {
                 .group(loop)
                 .channel(loops.fileChannel())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyServer.WATER_MARK)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, NettyServer.readSizes())
                 .handler(made)
                 .connect(new DomainSocketAddress(file.path().toFile()));
         attempt.addListener(done -> {
@@ -152,7 +151,6 @@ final class Connector {
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, options.connectTimeoutMillis())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyServer.WATER_MARK)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, NettyServer.readSizes())
                 .handler(made)
                 .connect(address);
         attempt.addListener(done -> ended(attempt, made));
