@@ -137,9 +137,7 @@ public final class FrameDecoder implements AutoCloseable {
         if (missing < LEAST_ROOM) {
             return null;
         }
-        if (target.capacity() == target.writerIndex()) {
-            grow(target, payloadLength);
-        }
+        grow(target, 1, payloadLength);
         int length = Math.min(missing, target.capacity() - target.writerIndex());
         room = target.retainedSlice(target.writerIndex(), length).clear();
         return room;
@@ -367,14 +365,13 @@ public final class FrameDecoder implements AutoCloseable {
         }
         int missing = length - target.readableBytes();
         int count = Math.min(missing, in.readableBytes());
-        if (isRoom(in)) {
-            room = null;
+        boolean isInPlace = isRoom(in);
+        room = null;
+        if (isInPlace) {
             in.skipBytes(count);
             target.writerIndex(target.writerIndex() + count);
         } else {
-            while (target.readableBytes() + count > target.capacity()) {
-                grow(target, length);
-            }
+            grow(target, count, length);
             target.writeBytes(in, count);
         }
         if (count < missing) {
@@ -390,8 +387,17 @@ public final class FrameDecoder implements AutoCloseable {
         return in == room;
     }
 
-    private static void grow(ByteBuf target, int length) {
-        target.capacity((int) Math.min(length, (long) target.capacity() * GROWTH));
+    /**
+     * Enlarges the buffer if so many more bytes do not fit.
+     *
+     * @param most largest capacity; not below the bytes that are there and the more bytes together
+     */
+    private static void grow(ByteBuf target, int more, int most) {
+        int needed = target.writerIndex() + more;
+        if (needed > target.capacity()) {
+            long grown = Math.max(needed, (long) target.capacity() * GROWTH);
+            target.capacity((int) Math.min(most, grown));
+        }
     }
 
     private static void drop(@Nullable ByteBuf buffer) {

@@ -167,7 +167,7 @@ class LeasedFilesTest {
             await().atMost(SOON).untilAsserted(() -> {
                 long inUse = 0;
                 for (JsonNode server : shown().get("servers")) {
-                    // A server that has not heard of the lease yet has no account.
+                    // A server that was busy when the client leased was passed over, and has no account.
                     for (JsonNode account : server.get("accounts")) {
                         inUse += account.get("leasedInUse").asLong();
                     }
