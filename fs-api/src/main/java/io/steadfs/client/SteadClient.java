@@ -41,6 +41,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Is the blocking client of one caller. Each method waits for a future of {@link AsyncSteadFs}. Connecting sends no
@@ -130,8 +131,8 @@ public final class SteadClient implements SteadFs {
         }
     }
 
-    private <T> T waitFor(CompletableFuture<T> future, String what) throws FsException {
-        return Waiting.on(future, what, traces);
+    private <T> T waitFor(Supplier<CompletableFuture<T>> send, String what) throws FsException {
+        return Waiting.on(send, what, traces);
     }
 
     /** The asynchronous client, which shares everything with this client. */
@@ -154,71 +155,71 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public FileInfo stat(FsPath path) throws FsException {
-        return waitFor(async.attributes().stat(path), path + ": stat");
+        return waitFor(() -> async.attributes().stat(path), path + ": stat");
     }
 
     @Override
     public Optional<FileInfo> find(FsPath path) throws FsException {
-        return waitFor(async.attributes().find(path), path + ": stat");
+        return waitFor(() -> async.attributes().find(path), path + ": stat");
     }
 
     @Override
     public FileInfo access(FsPath path, int bits) throws FsException {
-        return waitFor(async.attributes().access(path, bits), path + ": access");
+        return waitFor(() -> async.attributes().access(path, bits), path + ": access");
     }
 
     @Override
     public FileWriter create(FsPath path, CreateOptions options) throws FsException {
-        return new BlockingWriter(waitFor(async.writes().create(path, options), path + ": create"));
+        return new BlockingWriter(waitFor(() -> async.writes().create(path, options), path + ": create"));
     }
 
     @Override
     public FileWriter append(FsPath path) throws FsException {
-        return new BlockingWriter(waitFor(async.writes().append(path), path + ": append"));
+        return new BlockingWriter(waitFor(() -> async.writes().append(path), path + ": append"));
     }
 
     @Override
     public FileInfo truncate(FsPath path, long length) throws FsException {
-        return waitFor(async.writes().truncate(path, length), path + ": truncate");
+        return waitFor(() -> async.writes().truncate(path, length), path + ": truncate");
     }
 
     @Override
     public boolean recoverLease(FsPath path) throws FsException {
-        return waitFor(async.writes().recoverLease(path), path + ": recover lease");
+        return waitFor(() -> async.writes().recoverLease(path), path + ": recover lease");
     }
 
     @Override
     public boolean isFileClosed(FsPath path) throws FsException {
-        return waitFor(async.attributes().isFileClosed(path), path + ": stat");
+        return waitFor(() -> async.attributes().isFileClosed(path), path + ": stat");
     }
 
     @Override
     public FileReader open(FsPath path) throws FsException {
-        return reader(path, async.reads().open(path));
+        return reader(path, () -> async.reads().open(path));
     }
 
     @Override
     public FileReader openToldLength(FsPath path, long told) throws FsException {
-        return reader(path, async.reads().openToldLength(path, told));
+        return reader(path, () -> async.reads().openToldLength(path, told));
     }
 
     @Override
     public FileReader openUnread(FsPath path) throws FsException {
-        return reader(path, async.reads().openUnread(path));
+        return reader(path, () -> async.reads().openUnread(path));
     }
 
     @Override
     public FileReader open(FsPath path, FileInfo known) throws FsException {
-        return reader(path, async.reads().open(path, known));
+        return reader(path, () -> async.reads().open(path, known));
     }
 
-    private FileReader reader(FsPath path, CompletableFuture<StripedReader> opening) throws FsException {
+    private FileReader reader(FsPath path, Supplier<CompletableFuture<StripedReader>> opening) throws FsException {
         return new BlockingReader(waitFor(opening, path + ": open"), path.toString());
     }
 
     @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
-        return waitFor(async.names().mkdirs(path, mode, createParents, exclusive), path + ": mkdirs");
+        return waitFor(() -> async.names().mkdirs(path, mode, createParents, exclusive), path + ": mkdirs");
     }
 
     @Override
@@ -228,7 +229,7 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public ListPage list(FsPath path, ByteString cursor, int limit) throws FsException {
-        return waitFor(async.lists().list(path, cursor, limit), path + ": list");
+        return waitFor(() -> async.lists().list(path, cursor, limit), path + ": list");
     }
 
     @Override
@@ -257,47 +258,47 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public void delete(FsPath path, boolean recursive) throws FsException {
-        waitFor(async.names().delete(path, recursive), path + ": delete");
+        waitFor(() -> async.names().delete(path, recursive), path + ": delete");
     }
 
     @Override
     public boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException {
-        return waitFor(async.names().rename(source, target, mode), source + " -> " + target + ": rename");
+        return waitFor(() -> async.names().rename(source, target, mode), source + " -> " + target + ": rename");
     }
 
     @Override
     public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
-        return waitFor(async.attributes().setAttributes(path, change), path + ": set attributes");
+        return waitFor(() -> async.attributes().setAttributes(path, change), path + ": set attributes");
     }
 
     @Override
     public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
-        waitFor(async.attributes().setXattr(path, name, value, create, replace), path + ": set xattr " + name);
+        waitFor(() -> async.attributes().setXattr(path, name, value, create, replace), path + ": set xattr " + name);
     }
 
     @Override
     public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
-        return waitFor(async.attributes().getXattrs(path, names), path + ": get xattrs");
+        return waitFor(() -> async.attributes().getXattrs(path, names), path + ": get xattrs");
     }
 
     @Override
     public void removeXattr(FsPath path, String name) throws FsException {
-        waitFor(async.attributes().removeXattr(path, name), path + ": remove xattr " + name);
+        waitFor(() -> async.attributes().removeXattr(path, name), path + ": remove xattr " + name);
     }
 
     @Override
     public ContentSummary contentSummary(FsPath path) throws FsException {
-        return waitFor(async.lists().contentSummary(path), path + ": content summary");
+        return waitFor(() -> async.lists().contentSummary(path), path + ": content summary");
     }
 
     @Override
     public ClusterMap clusterMap() throws FsException {
-        return waitFor(async.clusterMap(), "cluster map");
+        return waitFor(() -> async.clusterMap(), "cluster map");
     }
 
     @Override
     public ClusterMap knownClusterMap() throws FsException {
-        return waitFor(async.knownClusterMap(), "cluster map");
+        return waitFor(() -> async.knownClusterMap(), "cluster map");
     }
 
     @Override

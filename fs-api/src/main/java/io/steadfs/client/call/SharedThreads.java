@@ -20,7 +20,7 @@ public final class SharedThreads {
     private int users;
 
     private SharedThreads(Settings settings) {
-        this.loops = EventLoops.open("stead-client", settings);
+        this.loops = EventLoops.openForCallers("stead-client", settings);
     }
 
     /**

@@ -2,10 +2,12 @@ package io.steadfs.client.call;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.Waiter;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 
 /**
  * Waits for futures on behalf of the blocking API. If the thread is interrupted, the wait cancels the future and leaves
@@ -21,7 +23,19 @@ public final class Waiting {
         return on(future, what, Traces.WANTED);
     }
 
-    public static <T> T on(CompletableFuture<T> future, String what, Traces traces) throws FsException {
+    /**
+     * Sends requests and waits for their outcome. This thread may send and receive for the client meanwhile, see
+     * {@link Waiter}: so whoever waits here must hold no lock that is needed to complete other futures of the client.
+     */
+    public static <T> T on(Supplier<CompletableFuture<T>> send, String what, Traces traces) throws FsException {
+        try (Waiter waiter = Waiter.begin()) {
+            CompletableFuture<T> outcome = send.get();
+            waiter.runUntil(outcome);
+            return on(outcome, what, traces);
+        }
+    }
+
+    private static <T> T on(CompletableFuture<T> future, String what, Traces traces) throws FsException {
         Optional<Throwable> failure;
         try {
             // The future itself is not waited for, because a wait for a failed future makes an exception with a stack

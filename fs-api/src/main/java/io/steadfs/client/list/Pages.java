@@ -32,7 +32,7 @@ public final class Pages implements Iterator<Entry> {
         this.listing = listing;
         this.waitingFor = waitingFor;
         this.traces = traces;
-        this.entries = Waiting.on(listing.next(), waitingFor, traces);
+        this.entries = Waiting.on(listing::next, waitingFor, traces);
     }
 
     @Override
@@ -42,7 +42,7 @@ public final class Pages implements Iterator<Entry> {
             // This field is cleared before the outcome is known, so that a failed page is fetched again.
             ahead = Optional.empty();
             try {
-                entries = Waiting.on(page, waitingFor, traces);
+                entries = Waiting.on(() -> page, waitingFor, traces);
             } catch (FsException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,9 +1,9 @@
 package io.steadfs.client.write;
 
+import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.error.FsException;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -59,8 +59,7 @@ public final class BlockingWriter implements FileWriter {
     @Override
     public void close() throws FsException {
         if (closed.compareAndSet(false, true)) {
-            CompletableFuture<Void> end = writer.close();
-            Waiting.on(end, subject + ": close");
+            Waiting.on(writer::close, subject + ": close", Traces.WANTED);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.steadfs.rpc.netty;
 
-import io.netty.channel.EventLoop;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.Introduction;
 import io.steadfs.hello.PeerName;
@@ -47,7 +46,7 @@ final class ClientConnection {
 
     private final ServerAddress server;
     private final String name;
-    private final EventLoop loop;
+    private final LentLoop loop;
     private final NettyOptions options;
     private final Clock clock;
     private final Introduction introduction;
@@ -89,7 +88,7 @@ final class ClientConnection {
         return server;
     }
 
-    EventLoop loop() {
+    LentLoop loop() {
         return loop;
     }
 
@@ -238,6 +237,7 @@ final class ClientConnection {
     /** Notes that a call is being written. */
     void sent(ClientCall call) {
         queue.sent(call);
+        loop.asked();
         Request request = call.request();
         call.share().counters().out(request.kind(), request.header().getStep());
     }
@@ -245,6 +245,7 @@ final class ClientConnection {
     /** Notes that the server does not have the call any more. Either the server replied, or the connection is lost. */
     void finished(ClientCall call) {
         queue.settled(call);
+        loop.answered();
     }
 
     /** Sends waiting calls. To be called when the server may have fewer calls than before. */

@@ -1,8 +1,8 @@
 package io.steadfs.rpc.netty;
 
 import io.netty.channel.Channel;
-import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
@@ -21,12 +21,13 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The threads that send and receive bytes. They use native epoll if this machine has epoll, and otherwise NIO. The
  * servers and transports of a process share the event loops, and must be closed before the event loops. The threads are
- * daemons.
+ * daemons. A thread that waits for a reply may run an event loop itself, see {@link LentLoop}.
  */
 public final class EventLoops implements AutoCloseable {
     public static final ConfigKey<Long> THREADS = ConfigKey.number(
@@ -44,22 +45,45 @@ public final class EventLoops implements AutoCloseable {
     private final LastSender lastSender = new LastSender();
     private final boolean epoll;
 
-    private EventLoops(String threadName, int threads, boolean epoll) {
+    private EventLoops(String threadName, int threads, boolean epoll, boolean mayLend, long lookMillis) {
         this.epoll = epoll;
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         this.lookup = new HostLookup(threadName + "-names");
-        this.group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(threadName, true), io);
+        this.group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(threadName, true), io) {
+            @Override
+            protected IoEventLoop newChild(Executor executor, IoHandlerFactory factory, Object... args) {
+                return new LentLoop(this, executor, factory, mayLend, lookMillis);
+            }
+        };
     }
 
     public static EventLoops open(String threadName, Settings settings) {
+        return new EventLoops(threadName, threads(settings), Epoll.isAvailable(), false, LentLoop.LOOK_MILLIS);
+    }
+
+    /**
+     * Makes event loops that threads which wait for replies may run, see {@link LentLoop}. Only transports may use
+     * them, and no server. Without epoll they are like other event loops: Java closes a connection if an interrupted
+     * thread uses it.
+     */
+    public static EventLoops openForCallers(String threadName, Settings settings) {
+        return openForCallers(threadName, settings, LentLoop.LOOK_MILLIS);
+    }
+
+    /** @param lookMillis how often an event loop's own thread looks at it, while waiting threads may run it */
+    static EventLoops openForCallers(String threadName, Settings settings, long lookMillis) {
+        boolean epoll = Epoll.isAvailable();
+        return new EventLoops(threadName, threads(settings), epoll, epoll, lookMillis);
+    }
+
+    private static int threads(Settings settings) {
         int threads = settings.get(THREADS).intValue();
-        int chosen = threads == 0 ? Math.min(8, Runtime.getRuntime().availableProcessors()) : threads;
-        return new EventLoops(threadName, chosen, Epoll.isAvailable());
+        return threads == 0 ? Math.min(8, Runtime.getRuntime().availableProcessors()) : threads;
     }
 
     /** Makes event loops without native code, even if the machine has epoll. */
     public static EventLoops openPortable(String threadName, int threads) {
-        return new EventLoops(threadName, threads, false);
+        return new EventLoops(threadName, threads, false, false, LentLoop.LOOK_MILLIS);
     }
 
     /** Whether native epoll is in use. */
@@ -79,8 +103,8 @@ public final class EventLoops implements AutoCloseable {
         return lastSender;
     }
 
-    EventLoop next() {
-        return group.next();
+    LentLoop next() {
+        return (LentLoop) group.next();
     }
 
     Class<? extends ServerChannel> serverChannel() {
@@ -113,6 +137,11 @@ public final class EventLoops implements AutoCloseable {
      */
     static int listenersUser(Channel channel) throws IOException {
         return ((EpollDomainSocketChannel) channel).peerCredentials().uid();
+    }
+
+    /** Whether all threads have ended. */
+    boolean isOver() {
+        return group.isTerminated();
     }
 
     /** Ends the threads, and waits up to 5 seconds for their end. */

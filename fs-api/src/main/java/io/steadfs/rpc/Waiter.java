@@ -1,0 +1,97 @@
+package io.steadfs.rpc;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that sends requests and then waits for the outcome at once. Such a thread may run the event loop that sends
+ * its request and receives the reply, in place of the event loop's own thread. So no thread has to be woken to send the
+ * request, and none to take the reply.
+ *
+ * <pre>
+ *  {@link #begin}, send   {@link Loop#runUntil} the outcome is known        {@link #close}
+ *  ------------------|-- writes the request, sleeps, reads the reply --|-- works on with the outcome
+ * </pre>
+ *
+ * <p>A thread waits at one event loop at a time: the one to which it sent last. It leaves the one before, whose own
+ * thread then runs that one if replies are to come. Each thread has its own object, which no other thread may use.
+ */
+public final class Waiter implements AutoCloseable {
+    /** An event loop that lets waiting threads run it. */
+    public interface Loop {
+        /**
+         * Runs the event loop on this thread until the future is done, or the thread waits at another event loop. The
+         * event loop may end this earlier.
+         *
+         * @return whether this thread ran the event loop at all
+         */
+        boolean runUntil(CompletableFuture<?> done);
+
+        /** Notes that a waiting thread does not wait here any more. Replies to other requests may still be to come. */
+        void left();
+    }
+
+    private static final ThreadLocal<Waiter> OF_THREAD = ThreadLocal.withInitial(Waiter::new);
+
+    /** How many waits, one within the other, have begun and not ended. */
+    private int waits;
+
+    private @Nullable Loop loop;
+
+    private Waiter() {}
+
+    /** Begins a wait of this thread. What it sends from now on, it waits for. To be closed when the wait is over. */
+    public static Waiter begin() {
+        Waiter waiter = OF_THREAD.get();
+        waiter.waits++;
+        return waiter;
+    }
+
+    /**
+     * Runs event loops until the future is done. If the future is not done then, there is nothing left for this thread
+     * to run, and it must wait for the future in the usual way.
+     */
+    public void runUntil(CompletableFuture<?> done) {
+        boolean ran = true;
+        while (ran && !done.isDone()) {
+            Loop at = loop;
+            ran = at != null && at.runUntil(done);
+        }
+    }
+
+    /** Ends the wait. */
+    @Override
+    public void close() {
+        waits--;
+        if (waits == 0) {
+            goTo(null);
+        }
+    }
+
+    /**
+     * Tells that this thread has sent something by the event loop.
+     *
+     * @return whether this thread will wait, so that it can run the event loop
+     */
+    public static boolean sentBy(Loop loop) {
+        Waiter waiter = OF_THREAD.get();
+        boolean willWait = waiter.waits > 0;
+        if (willWait) {
+            waiter.goTo(loop);
+        }
+        return willWait;
+    }
+
+    /** Whether this thread waits at the event loop. */
+    public static boolean isAt(Loop loop) {
+        return OF_THREAD.get().loop == loop;
+    }
+
+    private void goTo(@Nullable Loop next) {
+        Loop before = loop;
+        loop = next;
+        if (before != null && before != next) {
+            before.left();
+        }
+    }
+}

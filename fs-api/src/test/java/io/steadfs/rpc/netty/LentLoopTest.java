@@ -1,0 +1,309 @@
+package io.steadfs.rpc.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.steadfs.client.call.Traces;
+import io.steadfs.client.call.Waiting;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.rpc.Waiter;
+import io.steadfs.wire.proto.StatReply;
+import io.steadfs.wire.proto.StatRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Who runs the event loop of a client: its own thread, or a caller that waits for a reply. */
+class LentLoopTest {
+    /** Calls whose path begins with "kept" are answered when the test says so. */
+    private final Queue<RequestHandler.Call> kept = new ConcurrentLinkedQueue<>();
+
+    private void answer(RequestHandler.Call call) {
+        StatRequest asked = (StatRequest) call.request().body();
+        if (asked.getLocation().getPath().startsWith("kept")) {
+            kept.add(call);
+        } else {
+            call.reply(Loopback.answerTo(call));
+        }
+    }
+
+    private void answerKept() {
+        RequestHandler.Call call = kept.remove();
+        call.reply(Loopback.answerTo(call));
+    }
+
+    /** A server, and a client whose event loops callers may run. */
+    private static final class Net implements AutoCloseable {
+        final Loopback server;
+        final EventLoops loops;
+        final NettyTransport transport;
+
+        /** The own threads look so seldom that they notice nothing by themselves. */
+        Net(RequestHandler handler, int threads) throws IOException {
+            this(handler, threads, TimeUnit.HOURS.toMillis(1));
+        }
+
+        Net(RequestHandler handler, int threads, long lookMillis) throws IOException {
+            server = new Loopback(handler);
+            Settings settings = Settings.of(Map.of("stead.rpc.threads", Integer.toString(threads)));
+            loops = EventLoops.openForCallers("test-client", settings, lookMillis);
+            transport = new NettyTransport(loops, server.options, server.clientCounters, server.clock);
+        }
+
+        CompletableFuture<Reply> send(String path) {
+            return transport.send(server.address(), Loopback.stat(path), 20_000);
+        }
+
+        /** Makes a blocking call. Returns the thread that took the reply. */
+        Thread threadOfReply(String path) throws FsException {
+            AtomicReference<Thread> thread = new AtomicReference<>();
+            String answered = Waiting.on(
+                    () -> send(path).thenApply(reply -> {
+                        thread.set(Thread.currentThread());
+                        return Loopback.pathOf(reply);
+                    }),
+                    "test",
+                    Traces.WANTED);
+            assertThat(answered).isEqualTo(path);
+            return Objects.requireNonNull(thread.get());
+        }
+
+        boolean callerTakesReply() {
+            try {
+                return threadOfReply("a") == Thread.currentThread();
+            } catch (FsException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        void awaitLent() {
+            // A reply that is there already when the caller asks for it is taken by the caller in any case.
+            Loopback.await("the caller takes its replies", () -> {
+                int taken = 0;
+                for (int i = 0; i < 20; i++) {
+                    taken += callerTakesReply() ? 1 : 0;
+                }
+                return taken >= 15;
+            });
+        }
+
+        @Override
+        public void close() {
+            transport.close();
+            loops.close();
+            server.close();
+        }
+    }
+
+    /** Sends and waits as the blocking API does. */
+    private static <T> T get(Supplier<CompletableFuture<T>> send) {
+        try (Waiter waiter = Waiter.begin()) {
+            CompletableFuture<T> outcome = send.get();
+            waiter.runUntil(outcome);
+            return Loopback.get(outcome);
+        }
+    }
+
+    @Test
+    void aCallerThatWaitsForEachReplyTakesItItself() throws IOException {
+        try (Net net = new Net(this::answer, 1)) {
+            net.awaitLent();
+        }
+    }
+
+    @Test
+    void repliesThatNobodyWaitsForAreTakenByTheOwnThread() throws IOException {
+        try (Net net = new Net(this::answer, 1)) {
+            for (int i = 0; i < 20; i++) {
+                net.awaitLent();
+                List<CompletableFuture<Reply>> replies = new ArrayList<>();
+                for (int j = 0; j < 3; j++) {
+                    replies.add(net.send("nobody waits"));
+                }
+                Loopback.await("answered", () -> replies.stream().allMatch(CompletableFuture::isDone));
+            }
+        }
+    }
+
+    @Test
+    void aCallerThatLeavesARequestBehindLeavesItToTheOwnThread() throws IOException {
+        try (Net net = new Net(this::answer, 1)) {
+            for (int i = 0; i < 20; i++) {
+                net.awaitLent();
+                AtomicReference<CompletableFuture<Reply>> behind = new AtomicReference<>();
+                get(() -> {
+                    behind.set(net.send("kept"));
+                    return net.send("a");
+                });
+                Loopback.await("received", () -> !kept.isEmpty());
+                answerKept();
+                Reply reply = Loopback.get(Objects.requireNonNull(behind.get()));
+                assertThat(Loopback.pathOf(reply)).isEqualTo("kept");
+            }
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWaitOfACallerThatRunsTheEventLoop() throws Exception {
+        try (Net net = new Net(this::answer, 1, LentLoop.LOOK_MILLIS)) {
+            FutureTask<Boolean> task = new FutureTask<>(() -> {
+                net.awaitLent();
+                assertThatThrownBy(() -> net.threadOfReply("kept"))
+                        .isInstanceOfSatisfying(
+                                FsException.class, e -> assertThat(e.error()).isEqualTo(FsError.CANCELLED));
+                return Thread.interrupted();
+            });
+            Thread caller = new Thread(task, "caller");
+            caller.start();
+            Loopback.await("received", () -> !kept.isEmpty());
+            caller.interrupt();
+            assertThat(task.get(20, TimeUnit.SECONDS)).as("the flag is kept").isTrue();
+            answerKept();
+            net.awaitLent();
+        }
+    }
+
+    @Test
+    void aCallerWithAnInterruptDoesNotWait() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            net.awaitLent();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> net.threadOfReply("kept"))
+                    .isInstanceOfSatisfying(
+                            FsException.class, e -> assertThat(e.error()).isEqualTo(FsError.CANCELLED));
+            assertThat(Thread.interrupted()).isTrue();
+            Loopback.await("the caller takes its replies", () -> {
+                // Whether the request was written before the caller gave it up, depends on the own thread.
+                if (!kept.isEmpty()) {
+                    answerKept();
+                }
+                return net.callerTakesReply();
+            });
+        }
+    }
+
+    /** The reply takes longer than a caller may have the event loop. Its own thread then takes other replies too. */
+    @Test
+    void aLongWaitGivesTheEventLoopBack() throws Exception {
+        try (Net net = new Net(this::answer, 1, LentLoop.LOOK_MILLIS)) {
+            FutureTask<Thread> task = new FutureTask<>(() -> {
+                net.awaitLent();
+                return net.threadOfReply("kept for long");
+            });
+            Thread caller = new Thread(task, "caller");
+            caller.start();
+            Loopback.await("received", () -> !kept.isEmpty());
+            Loopback.await(
+                    "the own thread has the event loop",
+                    () -> Loopback.get(net.send("b").thenApply(reply -> Thread.currentThread()))
+                            .getName()
+                            .startsWith("test-client"));
+            answerKept();
+            assertThat(task.get(20, TimeUnit.SECONDS).getName()).startsWith("test-client");
+        }
+    }
+
+    @Test
+    void requestsByTwoEventLoopsOneAfterAnotherAreTakenByTheCaller() throws IOException {
+        try (Net net = new Net(this::answer, 2);
+                Loopback second = new Loopback(this::answer)) {
+            Thread me = Thread.currentThread();
+            Loopback.await("the caller takes both replies", () -> {
+                AtomicReference<Thread> first = new AtomicReference<>();
+                Thread last = get(() -> net.send("a").thenCompose(reply -> {
+                    first.set(Thread.currentThread());
+                    return net.transport
+                            .send(second.address(), Loopback.stat("b"), 20_000)
+                            .thenApply(answer -> Thread.currentThread());
+                }));
+                return last == me && first.get() == me;
+            });
+        }
+    }
+
+    @Test
+    void aFutureThatAnotherThreadCompletesEndsTheWaitOfACallerThatRunsTheEventLoop() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            CompletableFuture<String> outcome = new CompletableFuture<>();
+            FutureTask<String> task = new FutureTask<>(() -> {
+                net.awaitLent();
+                return get(() -> {
+                    var unused = net.send("kept");
+                    return outcome;
+                });
+            });
+            new Thread(task, "caller").start();
+            Loopback.await("received", () -> !kept.isEmpty());
+            outcome.complete("by another");
+            assertThat(task.get(20, TimeUnit.SECONDS)).isEqualTo("by another");
+            answerKept();
+            net.awaitLent();
+        }
+    }
+
+    @Test
+    void manyThreadsThatWaitAndThatDoNotAreAllAnswered() throws Exception {
+        try (Net net = new Net(this::answer, 2)) {
+            List<FutureTask<Integer>> tasks = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                int number = i;
+                FutureTask<Integer> task = new FutureTask<>(() -> {
+                    int answers = 0;
+                    for (int j = 0; j < 1_000; j++) {
+                        // Some threads are alone for a while, so that the event loop is lent and called back often.
+                        if (number < 2 || j % 100 < 20) {
+                            net.threadOfReply(number + " " + j);
+                        } else {
+                            Loopback.get(net.send(number + " " + j));
+                        }
+                        answers++;
+                    }
+                    return answers;
+                });
+                tasks.add(task);
+                new Thread(task, "caller " + i).start();
+            }
+            for (FutureTask<Integer> task : tasks) {
+                assertThat(task.get(60, TimeUnit.SECONDS)).isEqualTo(1_000);
+            }
+            net.awaitLent();
+        }
+    }
+
+    @Test
+    void aCloseEndsTheCallOfACallerThatRunsTheEventLoop() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            FutureTask<FsError> task = new FutureTask<>(() -> {
+                net.awaitLent();
+                return get(() -> net.send("kept")).error();
+            });
+            new Thread(task, "caller").start();
+            Loopback.await("received", () -> !kept.isEmpty());
+            net.transport.close();
+            assertThat(task.get(20, TimeUnit.SECONDS)).isEqualTo(FsError.CONNECTION_LOST);
+            kept.remove().reply(Reply.ok(StatReply.getDefaultInstance()));
+        }
+    }
+
+    @Test
+    void lentEventLoopsEndAtOnce() throws IOException {
+        Net net = new Net(this::answer, 2);
+        net.awaitLent();
+        net.close();
+        assertThat(net.loops.isOver()).isTrue();
+    }
+}
