@@ -12,8 +12,9 @@ public interface Transport extends AutoCloseable {
      * Sends one request. The request's payload then belongs to the transport. The future never completes exceptionally.
      * If the network fails, this transport makes a reply itself, with an error such as {@code TIMED_OUT},
      * {@code CONNECTION_LOST} or {@code UNREACHABLE}. If the caller cancels the future, the server drops the request,
-     * unless work on the request has begun. The future completes on the transport's thread, so callers must hand longer
-     * work over to other threads.
+     * unless work on the request has begun. The future completes on the transport's thread, or on the thread of a caller
+     * that waits for something else. So what is done then must be short, and must not wait: for no other call, and for
+     * no lock that a thread may hold while it waits for a call.
      *
      * @param timeoutMillis longest wait for the reply in milliseconds, after which the reply is {@code TIMED_OUT}; the
      *     server gets this time as the request's deadline

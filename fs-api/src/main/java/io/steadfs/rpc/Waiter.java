@@ -37,11 +37,18 @@ public final class Waiter implements AutoCloseable {
     private int waits;
 
     private @Nullable Loop loop;
+    /** Whether this thread runs an event loop at present. */
+    private boolean isRunner;
 
     private Waiter() {}
 
-    /** Begins a wait of this thread. What it sends from now on, it waits for. To be closed when the wait is over. */
+    /**
+     * Begins a wait of this thread. What it sends from now on, it waits for. To be closed when the wait is over.
+     *
+     * @throws IllegalStateException if the thread may not wait, see {@link #checkMayWait}
+     */
     public static Waiter begin() {
+        checkMayWait();
         Waiter waiter = OF_THREAD.get();
         waiter.waits++;
         return waiter;
@@ -80,6 +87,23 @@ public final class Waiter implements AutoCloseable {
             waiter.goTo(loop);
         }
         return willWait;
+    }
+
+    /**
+     * Notes whether this thread runs an event loop from now on: its own thread for ever, a waiting thread for a while.
+     */
+    public static void isRunner(boolean runs) {
+        OF_THREAD.get().isRunner = runs;
+    }
+
+    /** @throws IllegalStateException if this thread runs an event loop: the reply could not come while it waits */
+    public static void checkMayWait() {
+        if (OF_THREAD.get().isRunner) {
+            throw new IllegalStateException(
+                    "a blocking call on " + Thread.currentThread().getName()
+                            + " while this thread receives replies: the call would wait for ever. What is to be done when a"
+                            + " future completes must not block; hand it to another thread.");
+        }
     }
 
     /** Whether this thread waits at the event loop. */

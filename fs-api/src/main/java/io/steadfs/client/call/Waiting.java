@@ -14,6 +14,9 @@ import java.util.function.Supplier;
  * the thread's interrupt flag set. The wait then fails with {@code CANCELLED}, and the cause is the
  * {@link InterruptedException}. After an interrupt nobody knows whether the operation was done. If the result arrives
  * at the moment of the interrupt, the wait returns the result and leaves the flag set.
+ *
+ * <p>A thread that runs an event loop must not wait, because replies come by it. Such a wait fails with an
+ * {@link IllegalStateException} at once. It would never end.
  */
 public final class Waiting {
     private Waiting() {}
@@ -36,6 +39,9 @@ public final class Waiting {
     }
 
     private static <T> T on(CompletableFuture<T> future, String what, Traces traces) throws FsException {
+        if (!future.isDone()) {
+            Waiter.checkMayWait();
+        }
         Optional<Throwable> failure;
         try {
             // The future itself is not waited for, because a wait for a failed future makes an exception with a stack

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +21,18 @@ final class CallQueue {
     /** Clients that have waiting calls. Each client is in the list once. */
     private final ArrayDeque<Room> turns = new ArrayDeque<>();
 
+    private final AtomicInteger expected;
+
     /** The client whose call is sent next, as soon as enough bytes are free. Null if no client waits for bytes. */
     private @Nullable Room owed;
 
     private int sentCalls;
     private long sentBytes;
+
+    /** @param expected to count the calls that wait here or are at the server; other queues count there too */
+    CallQueue(AtomicInteger expected) {
+        this.expected = expected;
+    }
 
     boolean isEmpty() {
         return turns.isEmpty();
@@ -36,14 +44,18 @@ final class CallQueue {
             turns.add(call.room());
         }
         waiting.add(call);
+        expected.incrementAndGet();
     }
 
     /** Removes the call from the waiting calls. Returns whether it was waiting. */
     boolean remove(ClientCall call) {
         Room room = call.room();
         boolean waited = room.waiting().remove(call);
-        if (waited && room.waiting().isEmpty()) {
-            turns.remove(room);
+        if (waited) {
+            expected.decrementAndGet();
+            if (room.waiting().isEmpty()) {
+                turns.remove(room);
+            }
         }
         return waited;
     }
@@ -86,6 +98,7 @@ final class CallQueue {
             boolean may = maySend(call);
             if (may) {
                 room.waiting().remove();
+                expected.decrementAndGet();
                 owed = owed == room ? null : owed;
             } else if (owed == null && room.waitsForBytes(call.bytes(), sentCalls, sentBytes)) {
                 owed = room;
@@ -117,6 +130,7 @@ final class CallQueue {
                 if (meant.test(call)) {
                     taken.add(call);
                     calls.remove();
+                    expected.decrementAndGet();
                 }
             }
             if (waiting.isEmpty()) {
@@ -128,6 +142,7 @@ final class CallQueue {
 
     /** Notes that the call was sent to the server. */
     void sent(ClientCall call) {
+        expected.incrementAndGet();
         sentCalls++;
         sentBytes += call.bytes();
         call.room().sent(call.bytes());
@@ -135,6 +150,7 @@ final class CallQueue {
 
     /** Notes that the server has finished the call. */
     void settled(ClientCall call) {
+        expected.decrementAndGet();
         sentCalls--;
         sentBytes -= call.bytes();
         call.room().settled(call.bytes());

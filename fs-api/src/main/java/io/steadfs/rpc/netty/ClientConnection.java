@@ -50,7 +50,7 @@ final class ClientConnection {
     private final NettyOptions options;
     private final Clock clock;
     private final Introduction introduction;
-    private final CallQueue queue = new CallQueue();
+    private final CallQueue queue;
     private final ReconnectPause pause;
     private final Connector connector;
     private final Deadlines deadlines;
@@ -73,6 +73,7 @@ final class ClientConnection {
         this.server = server;
         this.name = server.toString();
         this.loop = loops.next();
+        this.queue = new CallQueue(loop.expected());
         this.options = options;
         this.clock = clock;
         this.introduction = introduction;
@@ -237,7 +238,6 @@ final class ClientConnection {
     /** Notes that a call is being written. */
     void sent(ClientCall call) {
         queue.sent(call);
-        loop.asked();
         Request request = call.request();
         call.share().counters().out(request.kind(), request.header().getStep());
     }
@@ -245,7 +245,6 @@ final class ClientConnection {
     /** Notes that the server does not have the call any more. Either the server replied, or the connection is lost. */
     void finished(ClientCall call) {
         queue.settled(call);
-        loop.answered();
     }
 
     /** Sends waiting calls. To be called when the server may have fewer calls than before. */

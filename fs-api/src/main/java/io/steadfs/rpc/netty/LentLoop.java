@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An event loop that its own thread lends to a thread that waits for a reply. With one caller that waits for each
@@ -39,10 +41,14 @@ import org.jspecify.annotations.Nullable;
  * event loop is lent. A thread that runs it for longer than this gives it back, and waits in the usual way, which an interrupt
  * ends.
  * <li>Before the event loop ends, the own thread has it back.
+ * <li>A waiting thread runs the event loop only with room on its stack ({@link StackRoom}). If an error leaves the event
+ * loop all the same, the event loop ends, as it does if that happens on the own thread. So each call is answered.
+ * <li>A thread that takes the event loop looks at the sockets before it runs tasks. So a request is not written to a
+ * connection that the server has ended since the last look.
  * </ol>
  *
  * <p>Only event loops of clients are lent. At an event loop of a server requests come that no thread of this process
- * waits for.
+ * waits for. A timer may be {@value #LOOK_MILLIS} ms late while the event loop is lent and nobody runs it.
  *
  * <p>The pattern is known as leader and followers (Schmidt et al., POSA 2, 2000).
  */
@@ -54,8 +60,14 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
 
     /** How often the own thread wakes the runner until it has the event loop back. */
     private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** The longest time for tasks before the next look at the sockets, as in the superclass. */
+    /** The longest time of the own thread for tasks before the next look at the sockets, as in the superclass. */
     private static final long TASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** The same of a waiting thread, whose own reply is not to be held up by the tasks of others. */
+    private static final long WAITERS_TASKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final long END_MILLIS = 5_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LentLoop.class);
 
     private static final CompletableFuture<?> NOTHING = CompletableFuture.completedFuture(null);
 
@@ -63,8 +75,8 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     private final long lookNanos;
     private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
     private final AtomicInteger loneWaits = new AtomicInteger();
-    /** Requests that were written and have no reply. Only the runner changes the number. */
-    private final AtomicInteger unanswered = new AtomicInteger();
+    /** Calls without an answer, those included that wait for a connection. Only the runner changes the number. */
+    private final AtomicInteger expected = new AtomicInteger();
     /** How often a waiting thread took the event loop. Only the runner changes the number. */
     private final AtomicInteger taken = new AtomicInteger();
 
@@ -115,6 +127,7 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         Thread me = Thread.currentThread();
         own = me;
         runner.set(me);
+        Waiter.isRunner(true);
         ioHandler().initialize();
         boolean isOver = false;
         while (!isOver) {
@@ -131,7 +144,7 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     }
 
     private boolean isAtRest() {
-        return unanswered.get() == 0 && pendingTasks() == 0;
+        return expected.get() == 0 && pendingTasks() == 0;
     }
 
     private void lend(Thread me) {
@@ -140,6 +153,8 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         int seen = taken.get() - 1;
         while (!isCalledBack && isAtRestOrRun() && taken.get() != seen && !isShuttingDown()) {
             seen = taken.get();
+            // With an interrupt the thread would not sleep. Nobody has a reason to interrupt it.
+            var unused = Thread.interrupted();
             LockSupport.parkNanos(this, lookNanos);
         }
         isCalledBack = true;
@@ -180,23 +195,33 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     @Override
     public boolean runUntil(CompletableFuture<?> done) {
         Thread me = Thread.currentThread();
-        if (isCalledBack || me.isInterrupted() || !runner.compareAndSet(null, me)) {
+        if (me.isInterrupted() || !StackRoom.isEnough()) {
+            // What this thread sent must not wait for the next look of the own thread.
+            callBack();
             return false;
         }
-        taken.incrementAndGet();
-        awaited = done;
-        // Another event loop or a timer may complete the future, while this thread sleeps here.
-        var unused = done.handle((value, failure) -> {
-            ioHandler().wakeup();
-            return value;
-        });
+        if (isCalledBack || !runner.compareAndSet(null, me)) {
+            return false;
+        }
         try {
-            runAllTasks(TASKS_NANOS);
+            taken.incrementAndGet();
+            awaited = done;
+            Waiter.isRunner(true);
+            // Another event loop or a timer may complete the future, while this thread sleeps here.
+            var unused = done.handle((value, failure) -> {
+                ioHandler().wakeup();
+                return value;
+            });
             while (!done.isDone() && !isCalledBack && !me.isInterrupted() && Waiter.isAt(this)) {
                 ioHandler().run(untilWork);
-                runAllTasks(TASKS_NANOS);
+                runAllTasks(WAITERS_TASKS_NANOS);
             }
+        } catch (RuntimeException | Error e) {
+            LOG.error("an event loop ends after an error", e);
+            var unused = shutdownGracefully(0, END_MILLIS, TimeUnit.MILLISECONDS);
+            throw e;
         } finally {
+            Waiter.isRunner(false);
             awaited = NOTHING;
             runner.set(null);
             if (isCalledBack || !isAtRest()) {
@@ -218,15 +243,8 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         }
     }
 
-    // ---- the runner
-
-    /** Notes that a request was written, whose reply is to come. */
-    void asked() {
-        unanswered.incrementAndGet();
-    }
-
-    /** Notes that a reply has come, or will not come any more. */
-    void answered() {
-        unanswered.decrementAndGet();
+    /** To count the calls that are to be answered by this event loop. Only the runner may change the number. */
+    AtomicInteger expected() {
+        return expected;
     }
 }

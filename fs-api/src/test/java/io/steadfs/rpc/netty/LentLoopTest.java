@@ -65,7 +65,11 @@ class LentLoopTest {
         }
 
         CompletableFuture<Reply> send(String path) {
-            return transport.send(server.address(), Loopback.stat(path), 20_000);
+            return send(server, path);
+        }
+
+        CompletableFuture<Reply> send(Loopback to, String path) {
+            return transport.send(to.address(), Loopback.stat(path), 20_000);
         }
 
         /** Makes a blocking call. Returns the thread that took the reply. */
@@ -226,9 +230,7 @@ class LentLoopTest {
                 AtomicReference<Thread> first = new AtomicReference<>();
                 Thread last = get(() -> net.send("a").thenCompose(reply -> {
                     first.set(Thread.currentThread());
-                    return net.transport
-                            .send(second.address(), Loopback.stat("b"), 20_000)
-                            .thenApply(answer -> Thread.currentThread());
+                    return net.send(second, "b").thenApply(answer -> Thread.currentThread());
                 }));
                 return last == me && first.get() == me;
             });
@@ -297,6 +299,87 @@ class LentLoopTest {
             assertThat(task.get(20, TimeUnit.SECONDS)).isEqualTo(FsError.CONNECTION_LOST);
             kept.remove().reply(Reply.ok(StatReply.getDefaultInstance()));
         }
+    }
+
+    /** The caller sees the end first, so it knows that nobody has executed its request. */
+    @Test
+    void aCallerDoesNotWriteToAConnectionThatHasEnded() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            Loopback second = new Loopback(this::answer, Loopback.QUICK_STOP);
+            assertThat(get(() -> net.send(second, "a")).isOk()).isTrue();
+            net.awaitLent();
+            second.close();
+            Reply reply = get(() -> net.send(second, "b"));
+            assertThat(reply.error()).isEqualTo(FsError.UNREACHABLE);
+        }
+    }
+
+    @Test
+    void aConnectionThatNobodyWaitsForIsMadeByTheOwnThread() throws Exception {
+        List<Loopback> others = new ArrayList<>();
+        try (Net net = new Net(this::answer, 1)) {
+            for (int i = 0; i < 20; i++) {
+                Loopback other = new Loopback(this::answer);
+                others.add(other);
+                net.awaitLent();
+                AtomicReference<CompletableFuture<Reply>> behind = new AtomicReference<>();
+                get(() -> {
+                    behind.set(net.send(other, "b"));
+                    return net.send("a");
+                });
+                Reply reply = Loopback.get(Objects.requireNonNull(behind.get()));
+                assertThat(Loopback.pathOf(reply)).isEqualTo("b");
+            }
+        }
+        others.forEach(Loopback::close);
+    }
+
+    @Test
+    void aBlockingCallWhileAThreadReceivesRepliesIsAnError() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            for (int i = 0; i < 2; i++) {
+                AtomicReference<Throwable> failure = new AtomicReference<>();
+                get(() -> net.send("a").thenApply(reply -> {
+                    try {
+                        net.threadOfReply("b");
+                    } catch (IllegalStateException | FsException e) {
+                        failure.set(e);
+                    }
+                    return reply;
+                }));
+                assertThat(failure.get())
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("the call would wait for ever");
+                // First on the own thread, then on the caller's.
+                net.awaitLent();
+            }
+            assertThat(net.threadOfReply("b")).isEqualTo(Thread.currentThread());
+        }
+    }
+
+    /** An application with a recursion that has no end makes a call in each step. */
+    @Test
+    void aCallerWhoseStackIsFullDoesNotSpoilTheEventLoop() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            FutureTask<Boolean> task = new FutureTask<>(() -> {
+                net.awaitLent();
+                try {
+                    callsForEver(net, 0);
+                    return false;
+                } catch (StackOverflowError e) {
+                    return true;
+                }
+            });
+            new Thread(null, task, "deep", 256 << 10).start();
+            assertThat(task.get(60, TimeUnit.SECONDS)).isTrue();
+            net.awaitLent();
+        }
+    }
+
+    @SuppressWarnings("InfiniteRecursion")
+    private static int callsForEver(Net net, int depth) throws FsException {
+        net.threadOfReply("deep");
+        return 1 + callsForEver(net, depth + 1);
     }
 
     @Test
