@@ -40,7 +40,7 @@ import java.util.random.RandomGenerator;
  * <p>A future may complete on a thread that waits for another call of any client of this process. So what is done then
  * must be short, and must not wait: for no blocking call, and for no lock that a thread may hold while it makes a
  * blocking call. Such a lock may also be held by the very thread that completes the future. A blocking call there fails
- * with an {@link IllegalStateException}.
+ * with an {@link IllegalStateException}. The thread may have an interrupt that is meant for its own call.
  *
  * <p>A future fails with {@link FsException}. Cancelling a future also cancels its request, if that is still possible.
  * A create or an append goes on until its outcome is known, even if the caller has cancelled the future. After a

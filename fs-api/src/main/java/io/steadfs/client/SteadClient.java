@@ -298,7 +298,7 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public ClusterMap knownClusterMap() throws FsException {
-        return waitFor(() -> async.knownClusterMap(), "cluster map");
+        return Waiting.on(async.knownClusterMap(), "cluster map");
     }
 
     @Override

@@ -27,6 +27,9 @@ public final class Waiter implements AutoCloseable {
          */
         boolean runUntil(CompletableFuture<?> done);
 
+        /** Wakes the thread that sleeps in the event loop, so that it looks whether its future is done. */
+        void wake();
+
         /** Notes that a waiting thread does not wait here any more. Replies to other requests may still be to come. */
         void left();
     }
@@ -36,7 +39,7 @@ public final class Waiter implements AutoCloseable {
     /** How many waits, one within the other, have begun and not ended. */
     private int waits;
 
-    private @Nullable Loop loop;
+    private volatile @Nullable Loop loop;
     /** Whether this thread runs an event loop at present. */
     private boolean isRunner;
 
@@ -59,6 +62,17 @@ public final class Waiter implements AutoCloseable {
      * to run, and it must wait for the future in the usual way.
      */
     public void runUntil(CompletableFuture<?> done) {
+        if (loop == null || done.isDone()) {
+            return;
+        }
+        // Another event loop or a timer may complete the future, while this thread sleeps in its own.
+        var unused = done.handle((value, failure) -> {
+            Loop at = loop;
+            if (at != null) {
+                at.wake();
+            }
+            return value;
+        });
         boolean ran = true;
         while (ran && !done.isDone()) {
             Loop at = loop;

@@ -1,6 +1,7 @@
 package io.steadfs.hadoop;
 
 import io.steadfs.client.write.FileWriter;
+import io.steadfs.rpc.Waiter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.ClosedChannelException;
@@ -106,6 +107,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
 
     @Override
     public void close() throws IOException {
+        Waiter.checkMayWait();
         if (!closed.compareAndSet(false, true)) {
             return;
         }

@@ -38,7 +38,8 @@ public final class Waiting {
         }
     }
 
-    private static <T> T on(CompletableFuture<T> future, String what, Traces traces) throws FsException {
+    /** As {@link #on(CompletableFuture, String)}. An exception has a stack trace of this thread only if one is wanted. */
+    public static <T> T on(CompletableFuture<T> future, String what, Traces traces) throws FsException {
         if (!future.isDone()) {
             Waiter.checkMayWait();
         }

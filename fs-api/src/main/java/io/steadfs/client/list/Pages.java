@@ -3,6 +3,7 @@ package io.steadfs.client.list;
 import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.Waiter;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
@@ -38,11 +39,16 @@ public final class Pages implements Iterator<Entry> {
     @Override
     public boolean hasNext() {
         while (next == entries.size() && (ahead.isPresent() || !listing.isOver())) {
-            CompletableFuture<List<Entry>> page = ahead.orElseGet(listing::next);
+            Optional<CompletableFuture<List<Entry>>> page = ahead;
+            if (page.filter(CompletableFuture::isDone).isEmpty()) {
+                Waiter.checkMayWait();
+            }
             // This field is cleared before the outcome is known, so that a failed page is fetched again.
             ahead = Optional.empty();
             try {
-                entries = Waiting.on(() -> page, waitingFor, traces);
+                entries = page.isPresent()
+                        ? Waiting.on(page.get(), waitingFor, traces)
+                        : Waiting.on(listing::next, waitingFor, traces);
             } catch (FsException e) {
                 throw new UncheckedIOException(e);
             }

@@ -3,6 +3,7 @@ package io.steadfs.client.write;
 import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.Waiter;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -58,6 +59,7 @@ public final class BlockingWriter implements FileWriter {
 
     @Override
     public void close() throws FsException {
+        Waiter.checkMayWait();
         if (closed.compareAndSet(false, true)) {
             Waiting.on(writer::close, subject + ": close", Traces.WANTED);
         }

@@ -91,7 +91,11 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         @Override
         public boolean canBlock() {
             boolean isOwn = own == Thread.currentThread();
-            return !hasTasks() && !hasScheduledTasks() && (isOwn || (!isCalledBack && !awaited.isDone()));
+            // If a waiting thread ran the event loop when its end was asked for, the wake-up for that is used up.
+            return !hasTasks()
+                    && !hasScheduledTasks()
+                    && !isShuttingDown()
+                    && (isOwn || (!isCalledBack && !awaited.isDone()));
         }
 
         @Override
@@ -153,16 +157,20 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         int seen = taken.get() - 1;
         while (!isCalledBack && isAtRestOrRun() && taken.get() != seen && !isShuttingDown()) {
             seen = taken.get();
-            // With an interrupt the thread would not sleep. Nobody has a reason to interrupt it.
-            var unused = Thread.interrupted();
-            LockSupport.parkNanos(this, lookNanos);
+            park(lookNanos);
         }
         isCalledBack = true;
         while (!runner.compareAndSet(null, me)) {
             ioHandler().wakeup();
-            LockSupport.parkNanos(this, CALL_NANOS);
+            park(CALL_NANOS);
         }
         loneWaits.set(0);
+    }
+
+    private void park(long nanos) {
+        // With an interrupt the thread would not sleep. Nobody has a reason to interrupt it.
+        var unused = Thread.interrupted();
+        LockSupport.parkNanos(this, nanos);
     }
 
     private boolean isAtRestOrRun() {
@@ -195,23 +203,21 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     @Override
     public boolean runUntil(CompletableFuture<?> done) {
         Thread me = Thread.currentThread();
+        if (isCalledBack) {
+            return false;
+        }
         if (me.isInterrupted() || !StackRoom.isEnough()) {
             // What this thread sent must not wait for the next look of the own thread.
             callBack();
             return false;
         }
-        if (isCalledBack || !runner.compareAndSet(null, me)) {
+        if (!runner.compareAndSet(null, me)) {
             return false;
         }
         try {
             taken.incrementAndGet();
             awaited = done;
             Waiter.isRunner(true);
-            // Another event loop or a timer may complete the future, while this thread sleeps here.
-            var unused = done.handle((value, failure) -> {
-                ioHandler().wakeup();
-                return value;
-            });
             while (!done.isDone() && !isCalledBack && !me.isInterrupted() && Waiter.isAt(this)) {
                 ioHandler().run(untilWork);
                 runAllTasks(WAITERS_TASKS_NANOS);
@@ -229,6 +235,11 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
             }
         }
         return true;
+    }
+
+    @Override
+    public void wake() {
+        ioHandler().wakeup();
     }
 
     @Override

@@ -382,6 +382,23 @@ class LentLoopTest {
         return 1 + callsForEver(net, depth + 1);
     }
 
+    /** The own thread must not sleep once more, because the wake-up for the end is used up. */
+    @Test
+    void eventLoopsEndWhileACallerRunsOne() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            FutureTask<FsError> task = new FutureTask<>(() -> {
+                net.awaitLent();
+                return get(() -> net.send("kept")).error();
+            });
+            new Thread(task, "caller").start();
+            Loopback.await("received", () -> !kept.isEmpty());
+            net.loops.close();
+            assertThat(net.loops.isOver()).isTrue();
+            assertThat(task.get(20, TimeUnit.SECONDS)).isEqualTo(FsError.CONNECTION_LOST);
+            kept.remove().reply(Reply.ok(StatReply.getDefaultInstance()));
+        }
+    }
+
     @Test
     void lentEventLoopsEndAtOnce() throws IOException {
         Net net = new Net(this::answer, 2);
