@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  *        ^                                                                        |
  *        '----- replies to come and nobody waits, a task of a thread that does ---'
  *               not wait, nobody ran it for a while, one ran it too long, shutdown
+ *               (the next time {@link #ENOUGH} is doubled, if it was called back after fewer waits)
  * </pre>
  *
  * <p>Invariants:
@@ -55,6 +56,8 @@ import org.slf4j.LoggerFactory;
 final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     /** How many waits in a row must end with no reply to come, before the event loop is lent. */
     static final int ENOUGH = 4;
+    /** The greatest number of such waits, where the event loop was called back each time. */
+    static final int MOST = 256;
 
     static final long LOOK_MILLIS = 20;
 
@@ -80,9 +83,14 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     /** How often a waiting thread took the event loop. Only the runner changes the number. */
     private final AtomicInteger taken = new AtomicInteger();
 
+    /** How many waits are enough at present. Belongs to the own thread. */
+    private int enough = ENOUGH;
+
     private volatile @Nullable Thread own;
     /** Whether the own thread shall have the event loop back. */
     private volatile boolean isCalledBack = true;
+
+    private final BusyPoll poll = new BusyPoll(Runtime.getRuntime().availableProcessors());
 
     /** What the waiting thread that runs the event loop waits for. Belongs to the runner. */
     private CompletableFuture<?> awaited = NOTHING;
@@ -96,6 +104,23 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
                     && !hasScheduledTasks()
                     && !isShuttingDown()
                     && (isOwn || (!isCalledBack && !awaited.isDone()));
+        }
+
+        @Override
+        public long delayNanos(long nowNanos) {
+            return LentLoop.this.delayNanos(nowNanos);
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return LentLoop.this.deadlineNanos();
+        }
+    };
+
+    private final IoHandlerContext look = new IoHandlerContext() {
+        @Override
+        public boolean canBlock() {
+            return false;
         }
 
         @Override
@@ -141,7 +166,7 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
             }
             runAllTasks(TASKS_NANOS);
             isOver = confirmShutdown();
-            if (!isOver && mayLend && loneWaits.get() >= ENOUGH && isAtRest() && !isShuttingDown()) {
+            if (!isOver && mayLend && loneWaits.get() >= enough && isAtRest() && !isShuttingDown()) {
                 lend(me);
             }
         }
@@ -154,17 +179,24 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     private void lend(Thread me) {
         isCalledBack = false;
         runner.set(null);
-        int seen = taken.get() - 1;
+        int before = taken.get();
+        int seen = before - 1;
         while (!isCalledBack && isAtRestOrRun() && taken.get() != seen && !isShuttingDown()) {
             seen = taken.get();
             park(lookNanos);
         }
+        boolean wasCalled = isCalledBack;
         isCalledBack = true;
         while (!runner.compareAndSet(null, me)) {
             ioHandler().wakeup();
             park(CALL_NANOS);
         }
         loneWaits.set(0);
+        if (taken.get() - before >= enough) {
+            enough = ENOUGH;
+        } else if (wasCalled) {
+            enough = Math.min(2 * enough, MOST);
+        }
     }
 
     private void park(long nanos) {
@@ -218,9 +250,16 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
             taken.incrementAndGet();
             awaited = done;
             Waiter.isRunner(true);
+            poll.begin(System.nanoTime());
             while (!done.isDone() && !isCalledBack && !me.isInterrupted() && Waiter.isAt(this)) {
-                ioHandler().run(untilWork);
-                runAllTasks(WAITERS_TASKS_NANOS);
+                boolean hadTasks = hasTasks();
+                int events = ioHandler().run(poll.looksAgain(System.nanoTime()) ? look : untilWork);
+                if (runAllTasks(WAITERS_TASKS_NANOS) || hadTasks || events > 0) {
+                    poll.worked(System.nanoTime());
+                }
+            }
+            if (done.isDone()) {
+                poll.came(System.nanoTime());
             }
         } catch (RuntimeException | Error e) {
             LOG.error("an event loop ends after an error", e);
@@ -252,6 +291,11 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         if (runner.get() == null) {
             callBack();
         }
+    }
+
+    /** How often a waiting thread took the event loop. */
+    int taken() {
+        return taken.get();
     }
 
     /** To count the calls that are to be answered by this event loop. Only the runner may change the number. */

@@ -399,6 +399,23 @@ class LentLoopTest {
         }
     }
 
+    /** Each sixth call is one that its thread does not wait for at once, such as a read of a file. */
+    @Test
+    void anEventLoopThatIsCalledBackEachTimeIsLentSeldom() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            int waits = 0;
+            for (int i = 0; i < 400; i++) {
+                for (int j = 0; j < 5; j++) {
+                    get(() -> net.send("a"));
+                    waits++;
+                }
+                Loopback.get(net.send("b"));
+            }
+            assertThat(waits).isEqualTo(2_000);
+            assertThat(net.loops.next().taken()).isLessThan(100);
+        }
+    }
+
     @Test
     void lentEventLoopsEndAtOnce() throws IOException {
         Net net = new Net(this::answer, 2);
