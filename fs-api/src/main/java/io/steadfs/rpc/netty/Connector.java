@@ -108,6 +108,7 @@ final class Connector {
         ChannelFuture attempt = new Bootstrap()
                 .group(loop)
                 .channel(loops.fileChannel())
+                .option(ChannelOption.SO_SNDBUF, NettyServer.FILE_SEND_BYTES)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyServer.WATER_MARK)
                 .handler(made)
                 .connect(new DomainSocketAddress(file.path().toFile()));

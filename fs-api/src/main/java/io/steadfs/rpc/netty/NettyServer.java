@@ -55,6 +55,13 @@ public final class NettyServer implements AutoCloseable {
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
     /**
+     * Size of the kernel's buffer for bytes that one end of a socket file's connection has sent and the other has not
+     * read. The kernel doubles the size, and has a bound of its own. With the kernel's default of 208 KiB a MiB goes in
+     * five parts, and each part wakes both ends.
+     */
+    static final int FILE_SEND_BYTES = 1 << 20;
+
+    /**
      * Chooses the sizes of socket reads. The sizes grow while each read fills its buffer. So file data needs few large
      * reads, and metadata needs small reads.
      */
@@ -139,6 +146,7 @@ public final class NettyServer implements AutoCloseable {
                     .group(loops.group())
                     .channel(loops.serverFileChannel())
                     .option(ChannelOption.SO_BACKLOG, 1024)
+                    .childOption(ChannelOption.SO_SNDBUF, FILE_SEND_BYTES)
                     .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
                     .childHandler(new Accepted())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.epoll.Epoll;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.Settings;
@@ -11,10 +12,13 @@ import io.steadfs.error.FsError;
 import io.steadfs.hello.TestHello;
 import io.steadfs.recent.RecentMessage;
 import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ReplyHeader;
+import io.steadfs.wire.proto.StatReply;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -277,6 +281,25 @@ class SocketFilesTest {
             }
             Loopback.await("it is gone", () -> net.server.connections() == 0);
             goesByFile(net, net.address());
+        }
+    }
+
+    /** The kernel's default buffer would hold less than half of it. */
+    @Test
+    void aLargeReplyLeavesTheServerBeforeItsClientReads() throws IOException {
+        int most = Integer.parseInt(
+                Files.readString(Path.of("/proc/sys/net/core/wmem_max")).trim());
+        assumeTrue(most >= NettyServer.FILE_SEND_BYTES, "the kernel allows " + most + " bytes");
+        ByteBuf payload = Loopback.buffer(new byte[512 << 10]);
+        RequestHandler handler = call -> call.reply(Reply.ok(StatReply.getDefaultInstance(), Payload.of(payload)));
+        try (Loopback net = new Loopback(handler, Map.of(KEY, directory.toString(), "stead.rpc.stop.timeout", "0"));
+                SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(only(directory)))) {
+            channel.write(ByteBuffer.wrap(RawFrames.hello()));
+            channel.write(ByteBuffer.wrap(RawFrames.request(1, "a")));
+            Loopback.await("the kernel has all bytes", () -> payload.refCnt() == 0);
+            assertThat(RawFrames.readReply(new DataInputStream(Channels.newInputStream(channel)))
+                            .getCall())
+                    .isEqualTo(1);
         }
     }
 
