@@ -46,6 +46,11 @@ public final class ForwardedCall implements RequestHandler.Call {
     }
 
     @Override
+    public boolean isOnItsThread() {
+        return call.isOnItsThread();
+    }
+
+    @Override
     public void mark(Moment moment) {
         call.mark(moment);
     }

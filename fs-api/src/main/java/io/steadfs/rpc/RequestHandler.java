@@ -36,6 +36,11 @@ public interface RequestHandler {
          */
         boolean isAlone();
 
+        /** Whether the calling thread is the one that received the request and will send its reply. */
+        default boolean isOnItsThread() {
+            return false;
+        }
+
         /**
          * Notes the present time as the time of the moment, for the timeline of the operation. May be called from any
          * thread, before the reply.

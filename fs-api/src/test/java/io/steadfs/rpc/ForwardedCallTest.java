@@ -48,6 +48,11 @@ class ForwardedCallTest {
         }
 
         @Override
+        public boolean isOnItsThread() {
+            return true;
+        }
+
+        @Override
         public void reply(Reply reply) {
             replies.add(reply);
         }
@@ -59,6 +64,7 @@ class ForwardedCallTest {
         assertThat(forwarded.peer()).isEqualTo("a test");
         assertThat(forwarded.isCancelled()).isFalse();
         assertThat(forwarded.isAlone()).isTrue();
+        assertThat(forwarded.isOnItsThread()).isTrue();
         call.cancelled = true;
         assertThat(forwarded.isCancelled()).as("later").isTrue();
     }

@@ -73,6 +73,11 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         return connection.isAlone();
     }
 
+    @Override
+    public boolean isOnItsThread() {
+        return connection.isOnItsThread();
+    }
+
     boolean isLate() {
         return hasDeadline && connection.nanos() - deadlineNanos >= 0;
     }

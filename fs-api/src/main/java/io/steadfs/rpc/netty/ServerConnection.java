@@ -235,6 +235,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
                 && server.lastSender().isAlone(this, lastReadNanos);
     }
 
+    /** Whether the calling thread is the event loop. May be called from any thread. */
+    boolean isOnItsThread() {
+        return channel.eventLoop().inEventLoop();
+    }
+
     @Override
     public void cancel(long number) {
         ServerCall call = working.get(number);

@@ -17,9 +17,11 @@ import org.junit.jupiter.api.Test;
 /** When the thread that handles a call may wait for a disk. */
 class LoneCallTest {
     private final AtomicBoolean wasAlone = new AtomicBoolean();
+    private final AtomicBoolean wasOnItsThread = new AtomicBoolean();
 
     private void answer(RequestHandler.Call call) {
         wasAlone.set(call.isAlone());
+        wasOnItsThread.set(call.isOnItsThread());
         call.reply(Loopback.answerTo(call));
     }
 
@@ -59,6 +61,8 @@ class LoneCallTest {
             var first = net.send(Loopback.stat("kept"));
             Loopback.await("one at work", () -> kept.size() == 1);
             assertThat(kept.element().isAlone()).as("not on another thread").isFalse();
+            assertThat(kept.element().isOnItsThread()).isFalse();
+            assertThat(wasOnItsThread).isTrue();
             keep.set(false);
             assertThat(isAlone(net, net.transport)).isFalse();
             RequestHandler.Call call = kept.remove();

@@ -35,6 +35,10 @@ final class Answering {
         return call.isAlone();
     }
 
+    boolean isOnItsThread() {
+        return call.isOnItsThread();
+    }
+
     void mark(Moment moment) {
         call.mark(moment);
     }

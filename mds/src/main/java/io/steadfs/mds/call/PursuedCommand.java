@@ -171,6 +171,11 @@ final class PursuedCommand<A> implements Command<PursuedCommand.Outcome<A>> {
     }
 
     @Override
+    public boolean mayBeDecidedHere() {
+        return pursued.command().mayBeDecidedHere();
+    }
+
+    @Override
     public int sizeBytes() {
         return pursued.command().sizeBytes();
     }

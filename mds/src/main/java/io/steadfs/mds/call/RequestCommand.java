@@ -77,6 +77,11 @@ final class RequestCommand implements Command<Reply> {
     }
 
     @Override
+    public boolean mayBeDecidedHere() {
+        return answering.isOnItsThread();
+    }
+
+    @Override
     public int sizeBytes() {
         return sizeBytes;
     }

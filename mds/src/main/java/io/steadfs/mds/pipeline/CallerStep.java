@@ -1,8 +1,8 @@
 package io.steadfs.mds.pipeline;
 
 /**
- * Lets a thread that submits a command decide and commit the command itself, while the shard is idle. This saves two
- * changes of threads: to the writer, and back to the thread that sends the answer.
+ * Lets a thread that submits a command decide it, and commit it while the shard is idle. This saves changes of threads:
+ * to the writer, and back to the thread that sends the answer.
  */
 interface CallerStep {
     /** Never lets a caller decide. */
@@ -16,6 +16,14 @@ interface CallerStep {
         public boolean step() {
             return false;
         }
+
+        @Override
+        public boolean isCommitting() {
+            return false;
+        }
+
+        @Override
+        public void decideMeanwhile() {}
     };
 
     /** Returns whether a step by the caller is worth a try. From any thread. */
@@ -26,4 +34,13 @@ interface CallerStep {
      * thread is at it; the caller must then wake the writer.
      */
     boolean step();
+
+    /**
+     * Returns whether the writer commits a batch. When the commit ends, the writer takes all commands that were queued
+     * before this call, and needs no wake-up for them. From any thread.
+     */
+    boolean isCommitting();
+
+    /** Decides some of the queued commands in the calling thread, if the writer commits a batch. */
+    void decideMeanwhile();
 }

@@ -55,6 +55,14 @@ public interface Command<A> {
         return false;
     }
 
+    /**
+     * Returns whether the thread that submits this command may decide it, and a few other queued commands, while the
+     * shard commits. Deciding reads rows, and does not wait for a commit.
+     */
+    default boolean mayBeDecidedHere() {
+        return false;
+    }
+
     /** Returns the rough size of this command in the queue and in a batch, in bytes. */
     default int sizeBytes() {
         return 256;

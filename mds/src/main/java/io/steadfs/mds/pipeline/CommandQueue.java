@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /**
  * The queue in front of a shard's writer. Any thread may add commands, and the writer takes them in batches. The number
@@ -91,36 +90,17 @@ final class CommandQueue {
         }
     }
 
-    /** Waits until this number of commands is queued, the queue is closed, or the time is over. */
-    void await(int commands, long nanos) throws InterruptedException {
-        await(commands, nanos, () -> false);
-    }
-
     /** Waits until a command is queued or the queue is closed. */
     void await() throws InterruptedException {
-        awaitOr(() -> false);
+        await(1, FOREVER_NANOS);
     }
 
-    /**
-     * Waits until a command is queued, the queue is closed, or the condition holds. Whoever changes the condition must
-     * call {@link #wake}.
-     */
-    void awaitOr(BooleanSupplier condition) throws InterruptedException {
-        await(1, FOREVER_NANOS, condition);
-    }
-
-    /**
-     * Waits until the queue is closed or the condition holds. Whoever changes the condition must call {@link #wake}.
-     */
-    void awaitOnly(BooleanSupplier condition) throws InterruptedException {
-        await(Integer.MAX_VALUE, FOREVER_NANOS, condition);
-    }
-
-    private void await(int commands, long nanos, BooleanSupplier or) throws InterruptedException {
+    /** Waits until this number of commands is queued, the queue is closed, or the time is over. */
+    void await(int commands, long nanos) throws InterruptedException {
         lock.lock();
         try {
             long left = nanos;
-            while (queue.size() < commands && !closed && left > 0 && !or.getAsBoolean()) {
+            while (queue.size() < commands && !closed && left > 0) {
                 left = arrival.awaitNanos(left);
             }
         } finally {
@@ -128,21 +108,11 @@ final class CommandQueue {
         }
     }
 
-    /** Makes the waiting thread check its condition again. */
+    /** Makes the waiting thread look at the queue again. */
     void wake() {
         lock.lock();
         try {
             arrival.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether the oldest queued command takes more than this number of bytes. False if the queue is empty. */
-    boolean nextExceeds(long most) {
-        lock.lock();
-        try {
-            return !queue.isEmpty() && queue.element().sizeBytes() > most;
         } finally {
             lock.unlock();
         }

@@ -54,8 +54,8 @@ import org.slf4j.LoggerFactory;
  * newly opened store may serve. After a broken replay or an Error, opening the store again does not help. A stopped
  * shard answers UNAVAILABLE and says why.
  *
- * <p>The methods {@link #begin} and {@link #gather} belong to one thread. The method {@link #commit} may be called by
- * one thread at a time. All other methods may be called from any thread.
+ * <p>The methods {@link #begin} and {@link #gather} may be called by one thread at a time, and {@link #commit} by one
+ * thread at a time. All other methods may be called from any thread.
  */
 public final class ShardCore implements Shard {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCore.class);
@@ -94,10 +94,13 @@ public final class ShardCore implements Shard {
     public void submit(Command<?> command) {
         CallerStep here = callerStep;
         boolean runsHere = here.isLikely() && command.mayRunHere();
-        switch (queue.offer(command, !runsHere)) {
+        boolean wakesLater = runsHere || here.isCommitting();
+        // Once the command is queued, another thread may answer it.
+        boolean decidedHere = wakesLater && command.mayBeDecidedHere();
+        switch (queue.offer(command, !wakesLater)) {
             case ACCEPTED -> {
-                if (runsHere && !here.step()) {
-                    queue.wake();
+                if (wakesLater && !(runsHere && here.step())) {
+                    decideOrWake(here, decidedHere);
                 }
             }
             case FULL -> {
@@ -106,6 +109,15 @@ public final class ShardCore implements Shard {
                         FsError.BUSY, "the shard's queue is full with " + queue.size() + " requests; try again");
             }
             case CLOSED -> command.dropped(FsError.UNAVAILABLE, whyClosed());
+        }
+    }
+
+    /** Sees to it that a queued command is decided. */
+    private void decideOrWake(CallerStep here, boolean decidedHere) {
+        if (!here.isCommitting()) {
+            queue.wake();
+        } else if (decidedHere) {
+            here.decideMeanwhile();
         }
     }
 
@@ -152,10 +164,21 @@ public final class ShardCore implements Shard {
      * @return whether any command was queued
      */
     public boolean gather(Batch batch) {
+        return gather(batch, Integer.MAX_VALUE) > 0;
+    }
+
+    /**
+     * Takes queued commands as {@link #gather(Batch)} does, but not more than this number.
+     *
+     * @return how many commands were taken
+     */
+    int gather(Batch batch, int most) {
         List<Command<?>> taken = queue.take(
-                limits.batchCommands() - batch.commands(), limits.batchBytes() - batch.bytes(), batch.isEmpty());
+                Math.min(most, limits.batchCommands() - batch.commands()),
+                limits.batchBytes() - batch.bytes(),
+                batch.isEmpty());
         if (taken.isEmpty()) {
-            return false;
+            return 0;
         }
         Inputs now;
         try {
@@ -164,16 +187,10 @@ public final class ShardCore implements Shard {
             unreadable(e);
             batch.dropped(whyClosed());
             dropAll(taken, FsError.UNAVAILABLE, whyClosed());
-            return true;
+            return taken.size();
         }
         decideAll(taken, now, batch);
-        return true;
-    }
-
-    /** Returns whether the batch is full or the next command does not fit into it. */
-    boolean isFull(Batch batch) {
-        return batch.commands() >= limits.batchCommands()
-                || (!batch.isEmpty() && queue.nextExceeds(limits.batchBytes() - batch.bytes()));
+        return taken.size();
     }
 
     /**

@@ -4,27 +4,31 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link ShardCore} in a process with one thread or two. One thread decides and commits. If commits take long, a
- * second thread commits:
+ * Runs a {@link ShardCore} in a process. The writer's thread commits. While it commits, threads that submit commands
+ * decide the next batch:
  *
  * <pre>
- *  decides    | batch 1 | batch 2 ............... | batch 3 ...
- *  commits              | batch 1: write, fsync   | batch 2: write, fsync
- *                                          answers^
+ *  writer's thread      | decide 1 | write 1, fsync | answer 1 | write 2, fsync | answer 2 |
+ *  threads that submit             | decide 2 ........ |       | decide 3 ........ |
  * </pre>
  *
- * <p>With two threads, a batch grows until the batch before is committed. Handing a batch to another thread costs two
- * wake-ups and makes batches smaller. The second thread is therefore used only if commits take as long as
- * {@link WriterPacing} says. If no other command follows a single command, the second thread is not used.
+ * <p>Deciding and committing need different things, the processor and the disk. A thread that submits a command has the
+ * command at hand and is awake. So no thread is woken to decide, and a batch is ready when the one before is durable.
  *
- * <p>A thread that submits a command and may wait ({@link Command#mayRunHere}) takes the writer's turn, if the turn is
- * free, and decides and commits the command itself ({@link CallerStep}). Only one thread at a time has the turn. Threads
- * do so only if commits are short. After a commit that was slow they do not for a while.
+ * <p>The turn is a lock. Only its holder decides, and only its holder says which batch is committed. The writer's thread
+ * gives up the turn while it commits. Threads that submit never wait for the turn. If another thread has it, the command
+ * stays in the queue, and whoever has the turn next decides it. When a commit ends, the writer's thread looks at the
+ * queue before it sleeps. So a command that was queued during a commit needs no wake-up.
  *
- * <p>With an aggregation window, the thread waits for that time after the first command of a batch. The wait ends early
- * if the batch is full. Without a window, the thread takes the commands that are queued.
+ * <p>A thread that submits a command and may wait ({@link Command#mayRunHere}) decides and commits it, if nothing is
+ * decided or committed ({@link CallerStep}). It keeps the turn until its commit ends. Threads do so only if commits are
+ * short. After a commit that was slow they do not for a while.
+ *
+ * <p>With an aggregation window, the writer's thread waits for that time after the first command of a batch. The wait
+ * ends early if the batch is full. Then no other thread decides.
  */
 public final class ShardWriter implements AutoCloseable {
     private static final long STOP_MILLIS = 30_000;
@@ -38,32 +42,32 @@ public final class ShardWriter implements AutoCloseable {
     /** How long threads that submit a command do not commit after a slow commit. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** The most commands that a thread decides because it submitted one. */
+    private static final int MOST_DECIDED_BY_CALLER = 16;
+
     private final ShardCore core;
     private final int fullBatch;
     private final long windowNanos;
-    private final long apartNanos;
-    private final Committer committer;
+    private final CommitTime time = new CommitTime();
     private final Thread thread;
-    /** Held by the thread that decides and commits here: the writer's thread, or one that submits a command. */
+    /** Held by the thread that decides. */
     private final ReentrantLock turn = new ReentrantLock();
 
     private volatile boolean stopping;
 
-    /** Whether commits take long enough for a thread of their own. Owned by the writer's thread. */
-    private boolean apart;
-
     /** Until when threads that submit a command leave commits to the writer. Changed in the turn. */
     private volatile long restUntilNanos = System.nanoTime();
 
-    /** The batch that is being decided. Owned by the writer's thread, which changes it in its turn. */
+    /** The batch that the writer's thread commits; null = none. Changed in the turn. */
+    private volatile @Nullable Batch underWay;
+
+    /** The batch that was decided while another one was committed. Owned by the holder of the turn. */
     private Optional<Batch> open = Optional.empty();
 
     public ShardWriter(ShardCore core, ShardLimits limits, WriterPacing pacing, String name) {
         this.core = core;
         this.fullBatch = limits.batchCommands();
         this.windowNanos = TimeUnit.MICROSECONDS.toNanos(pacing.windowMicros());
-        this.apartNanos = TimeUnit.MICROSECONDS.toNanos(pacing.apartMicros());
-        this.committer = new Committer(core, name + "-commit");
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
@@ -73,12 +77,12 @@ public final class ShardWriter implements AutoCloseable {
         thread.start();
     }
 
-    /** Lets a thread that submits a command take the writer's turn. */
+    /** Lets a thread that submits a command take the turn. */
     private final class ByCaller implements CallerStep {
         @Override
         public boolean isLikely() {
             return windowNanos == 0
-                    && committer.averageNanos() < Math.min(MOST_AVERAGE_NANOS, apartNanos)
+                    && time.averageNanos() < MOST_AVERAGE_NANOS
                     && !stopping
                     && System.nanoTime() - restUntilNanos >= 0;
         }
@@ -90,7 +94,7 @@ public final class ShardWriter implements AutoCloseable {
                 return false;
             }
             try {
-                if (stopping || open.isPresent() || !committer.isIdle()) {
+                if (stopping || underWay != null || open.isPresent()) {
                     return false;
                 }
                 core.begin().ifPresent(this::decideAndCommit);
@@ -112,11 +116,50 @@ public final class ShardWriter implements AutoCloseable {
                 core.broke("its writer broke: " + e, e);
             }
             long begun = System.nanoTime();
-            committer.commitHere(batch);
+            commitTimed(batch);
             long ended = System.nanoTime();
             if (ended - begun > SLOW_NANOS) {
                 restUntilNanos = ended + REST_NANOS;
             }
+        }
+
+        @Override
+        public boolean isCommitting() {
+            return underWay != null;
+        }
+
+        @Override
+        public void decideMeanwhile() {
+            int left = MOST_DECIDED_BY_CALLER;
+            // Another thread may have queued a command and not got the turn. So the queue is looked at after the turn.
+            while (left > 0 && core.queueLength() > 0 && windowNanos == 0) {
+                // If the writer's thread waits for the turn, its commit has ended, and the next one comes first.
+                if (turn.isHeldByCurrentThread() || turn.hasQueuedThreads() || !turn.tryLock()) {
+                    return;
+                }
+                try {
+                    int decided = decideOver(underWay, left);
+                    if (decided == 0) {
+                        return;
+                    }
+                    left -= decided;
+                } catch (RuntimeException | Error e) {
+                    core.broke("its writer broke: " + e, e);
+                } finally {
+                    turn.unlock();
+                }
+            }
+        }
+
+        /** Returns how many commands were taken from the queue. */
+        private int decideOver(@Nullable Batch committing, int most) {
+            if (committing == null || stopping) {
+                return 0;
+            }
+            if (open.isEmpty()) {
+                open = Optional.of(core.begin(committing));
+            }
+            return core.gather(open.get(), most);
         }
     }
 
@@ -132,15 +175,15 @@ public final class ShardWriter implements AutoCloseable {
 
     private void run() {
         try {
-            committer.start();
             while (!stopping && !core.queue().isClosed()) {
-                await();
-                turn.lock();
-                try {
-                    decide();
-                    handOver();
-                } finally {
-                    turn.unlock();
+                core.queue().await();
+                if (windowNanos > 0 && !stopping) {
+                    core.queue().await(fullBatch, windowNanos);
+                }
+                Optional<Batch> batch = next(true);
+                while (batch.isPresent()) {
+                    commitTimed(batch.get());
+                    batch = next(windowNanos == 0);
                 }
             }
         } catch (InterruptedException e) {
@@ -149,57 +192,49 @@ public final class ShardWriter implements AutoCloseable {
             core.broke("its writer broke: " + e, e);
         } finally {
             core.close();
-            committer.finish();
             turn.lock();
             try {
+                underWay = null;
                 open.ifPresent(core::commit);
+                open = Optional.empty();
             } finally {
                 turn.unlock();
             }
         }
     }
 
-    /** Waits until there is a command to decide or a batch to hand over. */
-    private void await() throws InterruptedException {
-        if (open.isEmpty()) {
-            core.queue().await();
-            if (windowNanos > 0 && !stopping) {
-                core.queue().await(fullBatch, windowNanos);
+    /**
+     * Ends the commit that was under way, and begins the next one.
+     *
+     * @param decides whether to decide what is queued
+     * @return the batch to commit; empty if there is nothing to commit
+     */
+    private Optional<Batch> next(boolean decides) {
+        turn.lock();
+        try {
+            underWay = null;
+            if (decides && core.queueLength() > 0) {
+                if (open.isEmpty()) {
+                    open = core.begin();
+                }
+                open.ifPresent(core::gather);
             }
-        } else if (core.isFull(open.get())) {
-            core.queue().awaitOnly(committer::isIdle);
-        } else {
-            core.queue().awaitOr(committer::isIdle);
+            Optional<Batch> batch = open;
+            open = Optional.empty();
+            underWay = batch.orElse(null);
+            return batch;
+        } finally {
+            turn.unlock();
         }
     }
 
-    private void decide() {
-        if (open.isEmpty()) {
-            Optional<Batch> before = committer.underWay();
-            open = before.isPresent() ? Optional.of(core.begin(before.get())) : core.begin();
+    /** Commits in the calling thread. No other batch may be under way. */
+    private void commitTimed(Batch batch) {
+        long begun = System.nanoTime();
+        core.commit(batch);
+        if (batch.isDurable()) {
+            time.took(System.nanoTime() - begun);
         }
-        open.ifPresent(core::gather);
-    }
-
-    private void handOver() {
-        if (open.isEmpty() || !committer.isIdle()) {
-            return;
-        }
-        Batch batch = open.get();
-        open = Optional.empty();
-        if (isWorthAThread(batch)) {
-            committer.commitApart(batch);
-        } else {
-            committer.commitHere(batch);
-        }
-    }
-
-    private boolean isWorthAThread(Batch batch) {
-        long average = committer.averageNanos();
-        // Between the two limits the choice stays as it is. A thread for commits makes batches smaller and so
-        // commits faster.
-        apart = average >= apartNanos || (apart && average >= apartNanos / 2);
-        return apart && (batch.commands() > 1 || core.queueLength() > 0);
     }
 
     /** Refuses all queued commands, and waits until the batches under way are finished. */

@@ -6,7 +6,6 @@ import io.steadfs.mds.pipeline.CommandQueue.Offered;
 import io.steadfs.mds.testing.Outcome;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,15 +41,6 @@ class CommandQueueTest {
     }
 
     @Test
-    void theNextExceedsOnlyWhatIsLess() {
-        assertThat(queue.nextExceeds(0)).isFalse();
-        queue.offer(of(50));
-        queue.offer(of(10));
-        assertThat(queue.nextExceeds(50)).isFalse();
-        assertThat(queue.nextExceeds(49)).isTrue();
-    }
-
-    @Test
     void aClosedQueueGivesBackWhatItHas() {
         Command<Long> first = of(1);
         queue.offer(first);
@@ -73,19 +63,18 @@ class CommandQueueTest {
     }
 
     @Test
-    void whoWaitsIsWokenByACommandAConditionAndTheEnd() throws InterruptedException {
+    void whoWaitsIsWokenByACommandAndTheEnd() throws InterruptedException {
         Thread forCommand = started(queue::await);
         queue.offer(of(1));
         forCommand.join();
 
-        AtomicBoolean holds = new AtomicBoolean();
-        Thread forCondition = started(() -> queue.awaitOnly(holds::get));
+        Thread forMore = started(() -> queue.await(3, TimeUnit.DAYS.toNanos(1)));
+        queue.offer(of(1), false);
+        queue.offer(of(1), false);
         queue.wake();
-        holds.set(true);
-        queue.wake();
-        forCondition.join();
+        forMore.join();
 
-        Thread forEnd = started(() -> queue.awaitOnly(() -> false));
+        Thread forEnd = started(() -> queue.await(4, TimeUnit.DAYS.toNanos(1)));
         queue.close();
         forEnd.join();
     }

@@ -348,10 +348,8 @@ class ShardCoreTest {
         IntStream.range(0, 2).forEach(i -> submit(increment(1)));
         Batch batch = gathered(core.begin().orElseThrow());
         IntStream.range(0, 3).forEach(i -> submit(increment(1)));
-        assertThat(core.isFull(batch)).isFalse();
         gathered(batch);
         assertThat(batch.commands()).isEqualTo(3);
-        assertThat(core.isFull(batch)).isTrue();
         assertThat(core.gather(batch)).isFalse();
         assertThat(core.queueLength()).isEqualTo(2);
         core.commit(batch);
@@ -359,7 +357,6 @@ class ShardCoreTest {
         Batch second = gathered(core.begin().orElseThrow());
         submit(new Outcome<>((view, inputs) -> Decision.of(1L), 60));
         assertThat(core.gather(second)).as("too large for what is left").isFalse();
-        assertThat(core.isFull(second)).as("so that nobody tries again").isTrue();
         core.commit(second);
         assertThat(core.step()).as("alone it fits").isTrue();
     }
@@ -370,16 +367,13 @@ class ShardCoreTest {
         Batch first = gathered(core.begin().orElseThrow());
         submit(ofBytes(21));
         assertThat(core.gather(first)).as("51 bytes").isFalse();
-        assertThat(core.isFull(first)).isTrue();
         core.commit(first);
 
         Batch second = gathered(core.begin().orElseThrow());
         submit(ofBytes(29));
-        assertThat(core.isFull(second)).as("50 bytes").isFalse();
         gathered(second);
         assertThat(second.bytes()).isEqualTo(50);
         submit(ofBytes(1));
-        assertThat(core.isFull(second)).isTrue();
         assertThat(core.gather(second)).isFalse();
         core.commit(second);
     }

@@ -19,10 +19,9 @@ class ShardLimitsTest {
                 "stead.mds.queue.bytes", "2048",
                 "stead.mds.batch.requests", "13",
                 "stead.mds.batch.bytes", "4096",
-                "stead.mds.aggregation.window", "17",
-                "stead.mds.commit.apart", "19"));
+                "stead.mds.aggregation.window", "17"));
         assertThat(ShardLimits.from(settings)).isEqualTo(new ShardLimits(11, 2048, 13, 4096));
-        assertThat(WriterPacing.from(settings)).isEqualTo(new WriterPacing(17, 19));
+        assertThat(WriterPacing.from(settings)).isEqualTo(new WriterPacing(17));
     }
 
     @ParameterizedTest

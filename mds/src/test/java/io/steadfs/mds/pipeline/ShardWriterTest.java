@@ -28,12 +28,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardWriterTest {
     private static final ShardLimits LIMITS = new ShardLimits(100_000, 1 << 30, 64, 1 << 20);
 
-    private static final WriterPacing ALWAYS_APART = new WriterPacing(0, 0);
+    private static final WriterPacing NO_WINDOW = new WriterPacing(0);
 
     private record Counted(long value) implements LogRecord {
         @Override
@@ -59,30 +59,22 @@ class ShardWriterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 0, 4",
-        "200, 0, 0",
-        "0, 1000000000, 4",
-        "200, 1000000000, 0",
-        "0, 100, 4",
-        "0, 1000000000, 0",
-        "0, 100, 0"
-    })
-    void everyCommandOfManyThreadsIsAnsweredOnce(long windowMicros, long apartMicros) throws InterruptedException {
+    @ValueSource(longs = {0, 200})
+    void everyCommandOfManyThreadsIsAnsweredOnce(long windowMicros) throws InterruptedException {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         ShardCore core =
                 new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         List<List<Outcome<Long>>> all = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         try (ShardWriter writer =
-                new ShardWriter(core, LIMITS, new WriterPacing(windowMicros, apartMicros), "writer under test")) {
+                new ShardWriter(core, LIMITS, new WriterPacing(windowMicros), "writer under test")) {
             writer.start();
             for (int t = 0; t < 4; t++) {
                 List<Outcome<Long>> mine = new ArrayList<>();
                 all.add(mine);
                 Thread thread = new Thread(() -> {
                     for (int i = 0; i < 500; i++) {
-                        Outcome<Long> command = i % 3 == 0 ? increment().here() : increment();
+                        Outcome<Long> command = anyOf(i, increment());
                         mine.add(command);
                         core.submit(command);
                     }
@@ -107,6 +99,15 @@ class ShardWriterTest {
         Outcome<Long> late = increment();
         core.submit(late);
         assertThat(late.dropped()).contains(FsError.UNAVAILABLE);
+    }
+
+    /** Lets the thread that submits the command do nothing, decide it, or decide and commit it. */
+    private static Outcome<Long> anyOf(int which, Outcome<Long> command) {
+        return switch (which % 3) {
+            case 0 -> command.here();
+            case 1 -> command.decidedHere();
+            default -> command;
+        };
     }
 
     /** A log of which a test changes how it appends. */
@@ -167,12 +168,16 @@ class ShardWriterTest {
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         List<Outcome<Long>> first = submitted(core, 2);
         List<Outcome<Long>> next = new ArrayList<>();
-        try (ShardWriter writer = new ShardWriter(core, LIMITS, ALWAYS_APART, "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
             writer.start();
             assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
             for (int i = 0; i < 3; i++) {
-                next.addAll(submitted(core, 2));
-                await().atMost(Duration.ofSeconds(10)).until(() -> core.queueLength() == 0);
+                next.addAll(submitted(core, 1));
+                assertThat(core.queueLength()).as("not to be decided here").isEqualTo(1);
+                Outcome<Long> here = increment().decidedHere();
+                next.add(here);
+                core.submit(here);
+                assertThat(core.queueLength()).isZero();
             }
             assertThat(first).allSatisfy(outcome -> assertThat(outcome.ends()).isZero());
             log.mayEnd.release();
@@ -185,6 +190,65 @@ class ShardWriterTest {
         }
         assertThat(next).extracting(outcome -> outcome.answer().orElseThrow()).containsExactly(3L, 4L, 5L, 6L, 7L, 8L);
         assertThat(store.syncs()).isEqualTo(2);
+    }
+
+    @Test
+    void whatNobodyDecidedDuringACommitIsDecidedAfterIt() throws InterruptedException {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        HeldLog log = new HeldLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
+            writer.start();
+            core.submit(increment());
+            assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            List<Outcome<Long>> next = submitted(core, 40);
+            Outcome<Long> here = increment().decidedHere();
+            core.submit(here);
+            assertThat(core.queueLength()).as("one thread decides a few").isEqualTo(41 - 16);
+            log.mayEnd.release(2);
+            await().atMost(Duration.ofSeconds(10)).until(() -> here.answer().isPresent());
+            assertThat(here.answer()).hasValue(42L);
+            assertThat(next).allSatisfy(outcome -> assertThat(outcome.ends()).isEqualTo(1));
+        }
+        assertThat(store.syncs()).isEqualTo(2);
+    }
+
+    @Test
+    void withAWindowOnlyTheWriterDecides() throws InterruptedException {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        HeldLog log = new HeldLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, new WriterPacing(100), "writer under test")) {
+            writer.start();
+            core.submit(increment());
+            assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            Outcome<Long> next = increment().decidedHere();
+            core.submit(next);
+            assertThat(core.queueLength()).isEqualTo(1);
+            log.mayEnd.release(2);
+            await().atMost(Duration.ofSeconds(10)).until(() -> next.answer().isPresent());
+        }
+    }
+
+    @Test
+    void whatWasDecidedOverACommitThatFailsIsNotDone() throws InterruptedException {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        HeldLog log = new HeldLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        Outcome<Long> first = increment();
+        Outcome<Long> next = increment().decidedHere();
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
+            writer.start();
+            core.submit(first);
+            assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            core.submit(next);
+            assertThat(core.queueLength()).isZero();
+            store.failNextCommit();
+            log.mayEnd.release(2);
+        }
+        assertThat(first.failure()).isPresent();
+        assertThat(next.dropped()).hasValue(FsError.UNAVAILABLE);
+        assertThat(store.committed().get(ShardTables.META, Keys.of(1))).isEmpty();
     }
 
     /** Which thread does it; and the disk may be slow. */
@@ -208,45 +272,22 @@ class ShardWriterTest {
     }
 
     @Test
-    void commitsThatAreFasterThanAskedForStayInTheThreadThatDecides() {
+    void whateverIsDecidedByOtherThreadsTheWritersThreadCommits() {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         NotingLog log = new NotingLog(store);
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         List<Outcome<Long>> all = submitted(core, 300);
-        try (ShardWriter writer =
-                new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
             writer.start();
+            for (int i = 0; i < 300; i++) {
+                Outcome<Long> command = increment().decidedHere();
+                all.add(command);
+                core.submit(command);
+            }
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> all.stream().allMatch(each -> each.answer().isPresent()));
         }
         assertThat(log.threads).hasSizeGreaterThan(3).containsOnly("writer under test");
-    }
-
-    /** Also the way back: the disk is slow, then fast. */
-    @Test
-    void commitsThatTakeLongerThanAskedForGetAThreadOfTheirOwn() {
-        MemoryStore store = new MemoryStore(ShardTables.ALL);
-        NotingLog log = new NotingLog(store);
-        log.slowNanos = TimeUnit.MILLISECONDS.toNanos(40);
-        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
-        WriterPacing pacing = new WriterPacing(0, TimeUnit.MILLISECONDS.toMicros(30));
-        try (ShardWriter writer = new ShardWriter(core, LIMITS, pacing, "writer under test")) {
-            writer.start();
-            awaitThread(core, log, "writer under test-commit");
-            log.slowNanos = 0;
-            awaitThread(core, log, "writer under test");
-        }
-    }
-
-    /** Submits batches of two and more, until the thread commits one. */
-    private static void awaitThread(ShardCore core, NotingLog log, String name) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
-            log.threads.clear();
-            List<Outcome<Long>> some = submitted(core, 200);
-            await().atMost(Duration.ofSeconds(10))
-                    .until(() -> some.stream().allMatch(each -> each.answer().isPresent()));
-            return log.threads.contains(name);
-        });
     }
 
     /** Submits one command after another, each after the answer to the one before, from this thread. */
@@ -264,7 +305,7 @@ class ShardWriterTest {
         NotingLog log = new NotingLog(store);
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         try (ShardWriter writer =
-                new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test")) {
+                new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
             writer.start();
             String here = Thread.currentThread().getName();
             oneByOne(core, false, 3);
@@ -284,17 +325,19 @@ class ShardWriterTest {
     }
 
     @Test
-    void aThreadOfItsOwnForCommitsIsNotPassedByTheThreadThatSubmits() {
+    void noThreadCommitsBesideTheWriter() throws InterruptedException {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
-        NotingLog log = new NotingLog(store);
-        log.slowNanos = TimeUnit.MILLISECONDS.toNanos(2);
+        HeldLog log = new HeldLog(store);
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
-        try (ShardWriter writer = new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000), "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
             writer.start();
-            oneByOne(core, false, 1);
-            log.threads.clear();
-            oneByOne(core, true, 2);
-            assertThat(log.threads).containsOnly("writer under test");
+            core.submit(increment());
+            assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            Outcome<Long> alone = increment().here();
+            core.submit(alone);
+            assertThat(alone.ends()).isZero();
+            log.mayEnd.release(2);
+            await().atMost(Duration.ofSeconds(10)).until(() -> alone.answer().isPresent());
         }
     }
 
@@ -303,7 +346,7 @@ class ShardWriterTest {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         HeldLog log = new HeldLog(store);
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
-        ShardWriter writer = new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test");
+        ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test");
         writer.start();
         Outcome<Long> first = increment().here();
         Thread caller = new Thread(() -> core.submit(first), "caller");
@@ -328,7 +371,7 @@ class ShardWriterTest {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         HeldLog log = new HeldLog(store);
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
-        ShardWriter writer = new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test");
+        ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test");
         writer.start();
         Outcome<Long> command = increment().here();
         Thread caller = new Thread(() -> core.submit(command), "caller");
@@ -386,7 +429,7 @@ class ShardWriterTest {
         ShardCore core =
                 new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         try (ShardWriter writer =
-                new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test")) {
+                new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
             writer.start();
             for (int i = 1; i <= 20; i++) {
                 Following command = new Following(core);
@@ -417,7 +460,7 @@ class ShardWriterTest {
                 new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         core.submit(new Breaking());
         List<Outcome<Long>> others = submitted(core, 3);
-        try (ShardWriter writer = new ShardWriter(core, LIMITS, ALWAYS_APART, "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
             writer.start();
             others.addAll(submitted(core, 100));
             await().atMost(Duration.ofSeconds(10))
@@ -460,7 +503,7 @@ class ShardWriterTest {
         List<Outcome<Long>> all = Collections.synchronizedList(new ArrayList<>());
         int brokenAt = random.nextInt(4) == 0 ? random.nextInt(300) : -1;
         int closeAt = random.nextInt(900);
-        WriterPacing pacing = new WriterPacing(random.nextInt(3) * 50L, random.nextBoolean() ? 0 : random.nextInt(200));
+        WriterPacing pacing = new WriterPacing(random.nextInt(3) * 50L);
         try (ShardWriter writer = new ShardWriter(core, limits, pacing, "writer " + seed)) {
             writer.start();
             List<Thread> threads = new ArrayList<>();
@@ -470,7 +513,7 @@ class ShardWriterTest {
                     for (int i = 0; i < 150; i++) {
                         Outcome<Long> command = all.size() == brokenAt ? broken() : increment(1 + mine.nextInt(25));
                         all.add(command);
-                        core.submit(mine.nextBoolean() ? command.here() : command);
+                        core.submit(anyOf(mine.nextInt(3), command));
                         if (all.size() == closeAt) {
                             core.close();
                         }

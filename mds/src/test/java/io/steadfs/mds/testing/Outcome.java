@@ -19,6 +19,7 @@ public final class Outcome<A> implements Command<A> {
     private int ends;
     private boolean cancelled;
     private boolean here;
+    private boolean decidedHere;
 
     public Outcome(BiFunction<ReadView, Inputs, Decision<A>> decide) {
         this(decide, 1);
@@ -32,6 +33,12 @@ public final class Outcome<A> implements Command<A> {
     /** Lets the thread that submits the command decide and commit it. */
     public Outcome<A> here() {
         here = true;
+        return this;
+    }
+
+    /** Lets the thread that submits the command decide it while another batch is committed. */
+    public Outcome<A> decidedHere() {
+        decidedHere = true;
         return this;
     }
 
@@ -92,6 +99,11 @@ public final class Outcome<A> implements Command<A> {
     @Override
     public boolean mayRunHere() {
         return here;
+    }
+
+    @Override
+    public boolean mayBeDecidedHere() {
+        return decidedHere;
     }
 
     @Override
