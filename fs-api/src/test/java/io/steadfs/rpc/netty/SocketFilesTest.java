@@ -300,6 +300,7 @@ class SocketFilesTest {
             assertThat(RawFrames.readReply(new DataInputStream(Channels.newInputStream(channel)))
                             .getCall())
                     .isEqualTo(1);
+            assertThat(net.server.connections()).isEqualTo(1);
         }
     }
 
