@@ -66,8 +66,7 @@ class ShardWriterTest {
                 new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         List<List<Outcome<Long>>> all = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        try (ShardWriter writer =
-                new ShardWriter(core, LIMITS, new WriterPacing(windowMicros), "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, new WriterPacing(windowMicros), "writer under test")) {
             writer.start();
             for (int t = 0; t < 4; t++) {
                 List<Outcome<Long>> mine = new ArrayList<>();
@@ -304,8 +303,7 @@ class ShardWriterTest {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         NotingLog log = new NotingLog(store);
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
-        try (ShardWriter writer =
-                new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
             writer.start();
             String here = Thread.currentThread().getName();
             oneByOne(core, false, 3);
@@ -428,8 +426,7 @@ class ShardWriterTest {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         ShardCore core =
                 new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
-        try (ShardWriter writer =
-                new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
             writer.start();
             for (int i = 1; i <= 20; i++) {
                 Following command = new Following(core);
