@@ -24,15 +24,18 @@ import java.util.Set;
 final class Audit {
     private final SteadFs fs;
     private final Ledger ledger;
+    /** Whether the grace after a restart is over, see {@link #of}. */
+    private final boolean graceIsOver;
     /** Path to whether it is a directory. */
     private final Map<String, Boolean> found = new HashMap<>();
 
     private final List<String> problems = new ArrayList<>();
     private int files;
 
-    private Audit(SteadFs fs, Ledger ledger) {
+    private Audit(SteadFs fs, Ledger ledger, boolean graceIsOver) {
         this.fs = fs;
         this.ledger = ledger;
+        this.graceIsOver = graceIsOver;
     }
 
     /**
@@ -41,8 +44,12 @@ final class Audit {
      */
     record Outcome(List<String> problems, int files) {}
 
-    static Outcome of(SteadFs fs, Ledger ledger) {
-        Audit audit = new Audit(fs, ledger);
+    /**
+     * @param graceIsOver whether no shard has forgotten a moment ago, in a crash, who closed untouched files; until then
+     *     these may be told as open (decision 21)
+     */
+    static Outcome of(SteadFs fs, Ledger ledger, boolean graceIsOver) {
+        Audit audit = new Audit(fs, ledger, graceIsOver);
         try {
             audit.look();
             audit.settleDoubts();
@@ -128,14 +135,14 @@ final class Audit {
         return Optional.empty();
     }
 
-    private static Optional<String> check(FileReader reader, Written file) throws IOException {
+    private Optional<String> check(FileReader reader, Written file) throws IOException {
         boolean open = reader.info().open();
         long length = reader.length();
         boolean exact = file.state == State.CLOSED;
         if (length < file.synced || length > file.written || (exact && length != file.written)) {
             return Optional.of("has " + length + " bytes");
         }
-        if (exact && open) {
+        if (exact && open && (graceIsOver || file.written > 0)) {
             return Optional.of("is open");
         }
         // What is being written beyond its synced bytes may have lost some, until it is recovered.

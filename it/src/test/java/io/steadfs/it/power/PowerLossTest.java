@@ -53,6 +53,9 @@ class PowerLossTest {
     private static final int IO = 2;
     private static final int SCRIBES = 4;
     private static final int MOST_OPERATIONS = 150;
+    /** So many losses take unsynced bytes for certain; about one in four of them does. */
+    private static final int MANY_CYCLES = 50;
+
     private static final Duration SOON = Duration.ofMinutes(2);
 
     private static final Map<String, String> SERVERS = Map.ofEntries(
@@ -153,14 +156,18 @@ class PowerLossTest {
                 .until(() -> acknowledged.get() >= before + operations || !problems.isEmpty());
     }
 
-    /** All ledgers against what is there, between two operations of each. */
-    private List<String> audit(SteadFs fs) {
+    /**
+     * All ledgers against what is there, between two operations of each.
+     *
+     * @param graceIsOver as in {@link Audit#of}
+     */
+    private List<String> audit(SteadFs fs, boolean graceIsOver) {
         gate.writeLock().lock();
         try {
             List<String> found = new ArrayList<>(problems);
             doubts = 0;
             for (Scribe scribe : scribes) {
-                Audit.Outcome outcome = Audit.of(fs, scribe.ledger());
+                Audit.Outcome outcome = Audit.of(fs, scribe.ledger(), graceIsOver);
                 found.addAll(outcome.problems());
                 files += outcome.files();
                 doubts += scribe.ledger().doubts.size();
@@ -219,7 +226,7 @@ class PowerLossTest {
                         + loss;
                 restart(servers, victims);
                 long restarted = System.nanoTime();
-                assertThat(audit(auditor))
+                assertThat(audit(auditor, false))
                         .as("after %s, -Dstead.seed=%d", what, Seed.OF_RUN)
                         .isEmpty();
                 restartNanos += restarted - before;
@@ -241,7 +248,7 @@ class PowerLossTest {
             await("files whose writer failed are recovered, and nothing is missing")
                     .atMost(SOON)
                     .untilAsserted(() -> {
-                        assertThat(audit(auditor)).isEmpty();
+                        assertThat(audit(auditor, true)).isEmpty();
                         assertThat(unrecovered()).isEmpty();
                     });
             report(String.format(
@@ -267,7 +274,9 @@ class PowerLossTest {
                     restartNanos / 1e9 / CYCLES,
                     auditNanos / 1e9 / CYCLES));
         }
-        assertThat(dropped.droppedBytes()).as("bytes that disks dropped").isPositive();
+        if (CYCLES >= MANY_CYCLES) {
+            assertThat(dropped.droppedBytes()).as("bytes that disks dropped").isPositive();
+        }
         assertThat(dropped.droppedEntries())
                 .as("changes of directories that disks dropped")
                 .isPositive();
@@ -300,7 +309,7 @@ class PowerLossTest {
             servers.lose(servers.ids(), OptionalLong.empty());
             servers.begin(servers.ids());
             servers.awaitReady(servers.ids());
-            assertThat(audit(auditor)).isEmpty();
+            assertThat(audit(auditor, false)).isEmpty();
         }
     }
 
@@ -313,7 +322,7 @@ class PowerLossTest {
             SteadFs auditor = connect(servers, "90000");
             startScribes(servers);
             awaitWork(20);
-            assertThat(audit(auditor)).isEmpty();
+            assertThat(audit(auditor, true)).isEmpty();
             servers.disks().lie(victim, lie);
             awaitWork(100);
             stopScribes();
@@ -322,7 +331,7 @@ class PowerLossTest {
             List<String> found;
             try {
                 servers.awaitReady(List.of(id));
-                found = audit(auditor);
+                found = audit(auditor, false);
             } catch (IOException e) {
                 found = List.of(String.valueOf(e.getMessage()));
             }
