@@ -137,7 +137,7 @@ public final class FrameDecoder implements AutoCloseable {
         if (missing < LEAST_ROOM) {
             return null;
         }
-        grow(target, 1, payloadLength);
+        target = grow(target, 1, payloadLength);
         int length = Math.min(missing, target.capacity() - target.writerIndex());
         room = target.retainedSlice(target.writerIndex(), length).clear();
         return room;
@@ -371,7 +371,7 @@ public final class FrameDecoder implements AutoCloseable {
             in.skipBytes(count);
             target.writerIndex(target.writerIndex() + count);
         } else {
-            grow(target, count, length);
+            target = grow(target, count, length);
             target.writeBytes(in, count);
         }
         if (count < missing) {
@@ -388,16 +388,24 @@ public final class FrameDecoder implements AutoCloseable {
     }
 
     /**
-     * Enlarges the buffer if so many more bytes do not fit.
+     * Enlarges {@link #gathering} if so many more bytes do not fit. Returns the buffer, or the one that takes its place.
      *
+     * @param target the buffer {@link #gathering}
      * @param most largest capacity; not below the bytes that are there and the more bytes together
      */
-    private static void grow(ByteBuf target, int more, int most) {
+    private ByteBuf grow(ByteBuf target, int more, int most) {
         int needed = target.writerIndex() + more;
         if (needed > target.capacity()) {
-            long grown = Math.max(needed, (long) target.capacity() * GROWTH);
-            target.capacity((int) Math.min(most, grown));
+            int grown = (int) Math.min(most, Math.max(needed, (long) target.capacity() * GROWTH));
+            Optional<ByteBuf> large = grown == most ? LargeBuffers.OF_PROCESS.take(most) : Optional.empty();
+            if (large.isPresent()) {
+                gathering = large.get().writeBytes(target);
+                target.release();
+                return large.get();
+            }
+            target.capacity(grown);
         }
+        return target;
     }
 
     private static void drop(@Nullable ByteBuf buffer) {

@@ -138,7 +138,13 @@ class FrameCodecTest {
         ByteBuf stream = ALLOCATOR.buffer();
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            byte[] payload = new byte[random.nextInt(4) == 0 ? 0 : random.nextInt(200_000)];
+            int length = switch (random.nextInt(4)) {
+                case 0 -> 0;
+                // The sizes of LargeBuffers, and sizes below and above.
+                case 1 -> 1 << (16 + random.nextInt(6));
+                default -> random.nextInt(200_000);
+            };
+            byte[] payload = new byte[length];
             random.nextBytes(payload);
             payloads.add(payload);
             ByteBuf head = FrameEncoder.request(
