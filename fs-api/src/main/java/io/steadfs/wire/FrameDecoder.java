@@ -399,13 +399,23 @@ public final class FrameDecoder implements AutoCloseable {
             int grown = (int) Math.min(most, Math.max(needed, (long) target.capacity() * GROWTH));
             Optional<ByteBuf> large = grown == most ? LargeBuffers.OF_PROCESS.take(most) : Optional.empty();
             if (large.isPresent()) {
-                gathering = large.get().writeBytes(target);
-                target.release();
+                replaceBy(large.get(), target);
                 return large.get();
             }
             target.capacity(grown);
         }
         return target;
+    }
+
+    private void replaceBy(ByteBuf large, ByteBuf target) {
+        try {
+            large.writeBytes(target);
+        } catch (RuntimeException | Error e) {
+            large.release();
+            throw e;
+        }
+        gathering = large;
+        target.release();
     }
 
     private static void drop(@Nullable ByteBuf buffer) {

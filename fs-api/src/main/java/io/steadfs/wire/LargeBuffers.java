@@ -8,73 +8,129 @@ import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for large payloads, which the decoders of a process use again. The memory that came back last is used first,
  * because a cache of the processor may still hold it. To receive bytes into memory that no cache holds takes the kernel
- * about twice as long. Checksums and copies of these bytes take longer, too. Memory of other sizes is not used again.
- * Thread-safe.
+ * about twice as long. Checksums and copies of these bytes take longer, too.
+ *
+ * <p>The memory is bounded. It stays until other sizes need its place, because new memory must be filled with zeros
+ * first. Beyond the bound there is none, and the caller takes its memory elsewhere. Thread-safe.
  */
 final class LargeBuffers {
     static final int LEAST_BYTES = 128 << 10;
     static final int MOST_BYTES = 1 << 20;
-    /** Largest number of bytes that are kept while nobody uses them. */
-    static final int MOST_KEPT_BYTES = 8 << 20;
 
-    static final LargeBuffers OF_PROCESS = new LargeBuffers();
+    private static final long MOST_OF_PROCESS = 16L << 20;
+    /** The memory is at most this part of what the JVM allows for direct memory. */
+    private static final int PART = 16;
 
+    static final LargeBuffers OF_PROCESS =
+            new LargeBuffers(Math.min(MOST_OF_PROCESS, PlatformDependent.maxDirectMemory() / PART));
+
+    private final long mostBytes;
     private final Buffers buffers = new Buffers();
-    /** The memory that came back last is the first. */
+    /** Memory that nobody uses. What came back last is the first. */
     private final Deque<CleanableDirectBuffer> kept = new ArrayDeque<>();
 
-    private int keptBytes;
+    private long bytes;
+    private long keptBytes;
 
-    /** Returns an empty buffer for a payload of this length; empty = memory for such payloads is not used again. */
-    Optional<ByteBuf> take(int bytes) {
-        return bytes < LEAST_BYTES || bytes > MOST_BYTES || Integer.bitCount(bytes) != 1
-                ? Optional.empty()
-                : Optional.of(buffers.directBuffer(bytes, bytes));
+    /** @param mostBytes largest number of bytes, those that are in use and those that nobody uses together */
+    LargeBuffers(long mostBytes) {
+        this.mostBytes = mostBytes;
     }
 
-    private CleanableDirectBuffer memory(int bytes) {
-        return takeKept(bytes).orElseGet(() -> PlatformDependent.allocateDirect(bytes));
-    }
-
-    private synchronized Optional<CleanableDirectBuffer> takeKept(int bytes) {
-        for (Iterator<CleanableDirectBuffer> all = kept.iterator(); all.hasNext(); ) {
-            CleanableDirectBuffer memory = all.next();
-            if (memory.buffer().capacity() == bytes) {
-                all.remove();
-                keptBytes -= bytes;
-                return Optional.of(memory);
-            }
+    /** Returns an empty buffer for a payload of this length; empty = there is no such memory, or it is all in use. */
+    Optional<ByteBuf> take(int length) {
+        if (length < LEAST_BYTES || length > MOST_BYTES || Integer.bitCount(length) != 1) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        return memory(length).map(buffers::around);
     }
 
-    /** Number of bytes that are kept while nobody uses them. */
-    synchronized int keptBytes() {
-        return keptBytes;
+    private Optional<CleanableDirectBuffer> memory(int length) {
+        List<CleanableDirectBuffer> unneeded = new ArrayList<>(0);
+        boolean isRoom;
+        synchronized (this) {
+            for (Iterator<CleanableDirectBuffer> all = kept.iterator(); all.hasNext(); ) {
+                CleanableDirectBuffer memory = all.next();
+                if (memory.buffer().capacity() == length) {
+                    all.remove();
+                    keptBytes -= length;
+                    return Optional.of(memory);
+                }
+            }
+            isRoom = makeRoom(length, unneeded);
+            bytes += isRoom ? length : 0;
+        }
+        unneeded.forEach(CleanableDirectBuffer::clean);
+        return isRoom ? Optional.ofNullable(allocate(length)) : Optional.empty();
+    }
+
+    /** Takes out kept memory, the oldest first, until so many bytes fit. Returns whether they fit. */
+    private boolean makeRoom(int length, List<CleanableDirectBuffer> unneeded) {
+        while (bytes + length > mostBytes && !kept.isEmpty()) {
+            CleanableDirectBuffer oldest = kept.removeLast();
+            bytes -= oldest.buffer().capacity();
+            keptBytes -= oldest.buffer().capacity();
+            unneeded.add(oldest);
+        }
+        return bytes + length <= mostBytes;
+    }
+
+    /** Returns null if the JVM has no more memory. Then all memory is given up that nobody uses. */
+    private @Nullable CleanableDirectBuffer allocate(int length) {
+        try {
+            return PlatformDependent.allocateDirect(length);
+        } catch (OutOfMemoryError e) {
+            List<CleanableDirectBuffer> unneeded;
+            synchronized (this) {
+                bytes -= length + keptBytes;
+                keptBytes = 0;
+                unneeded = new ArrayList<>(kept);
+                kept.clear();
+            }
+            unneeded.forEach(CleanableDirectBuffer::clean);
+            return null;
+        }
     }
 
     private synchronized void giveBack(CleanableDirectBuffer memory) {
         kept.addFirst(memory);
         keptBytes += memory.buffer().capacity();
-        while (keptBytes > MOST_KEPT_BYTES) {
-            CleanableDirectBuffer oldest = kept.removeLast();
-            keptBytes -= oldest.buffer().capacity();
-            oldest.clean();
-        }
     }
 
-    /** Makes the buffers, so that Netty's detector of leaks sees them. */
+    /** Number of bytes that are in use, and of those that nobody uses. */
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    /** Number of bytes that nobody uses. */
+    synchronized long keptBytes() {
+        return keptBytes;
+    }
+
+    /** Makes the buffers, so that Netty's detector of leaks sees them. Others get memory that is not used again. */
     private final class Buffers extends AbstractByteBufAllocator {
+        ByteBuf around(CleanableDirectBuffer memory) {
+            try {
+                return toLeakAwareBuffer(new Reused(this, memory));
+            } catch (RuntimeException | Error e) {
+                giveBack(memory);
+                throw e;
+            }
+        }
+
         @Override
         protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-            return toLeakAwareBuffer(new Reused(this, memory(maxCapacity)));
+            return UnpooledByteBufAllocator.DEFAULT.directBuffer(initialCapacity, maxCapacity);
         }
 
         @Override

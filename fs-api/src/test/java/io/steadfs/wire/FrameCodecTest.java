@@ -182,6 +182,23 @@ class FrameCodecTest {
     }
 
     @Test
+    void aPayloadOfACommonSizeIsInMemoryThatIsUsedAgain() throws Exception {
+        byte[] payload = new byte[LargeBuffers.MOST_BYTES];
+        ByteBuf frame = FrameEncoder.request(
+                ALLOCATOR,
+                Kind.WRITE,
+                1,
+                0,
+                RequestHeader.getDefaultInstance(),
+                Kind.WRITE.emptyReply(),
+                payload.length);
+        Requests received = new Requests();
+        feed(frame.writeBytes(payload), 100_000, new RequestReader(received));
+        received.requests.get(0).payload().release();
+        assertThat(LargeBuffers.OF_PROCESS.keptBytes()).isGreaterThanOrEqualTo(payload.length);
+    }
+
+    @Test
     void anAnnouncedPayloadIsNotAllocatedBeforeItComes() {
         ByteBuf head = FrameEncoder.request(
                 ALLOCATOR,
