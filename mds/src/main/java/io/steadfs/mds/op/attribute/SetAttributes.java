@@ -8,6 +8,7 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.FileWriter;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.PathWalk;
@@ -134,9 +135,26 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         if (request.hasReplication()) {
             row.setReplication(NewFile.copies(request.getReplication()));
         }
+        List<LogRecord> records =
+                new ArrayList<>(request.hasModificationTime() ? withWriter(file, row, context) : List.of());
         FileNode changed = new FileNode(file.handle(), row.build());
-        return reply(
-                changed.attributes(context.view(), false), List.of(new MetafileSet(changed.handle(), changed.row())));
+        records.add(new MetafileSet(changed.handle(), changed.row()));
+        return reply(changed.attributes(context.view(), false), records);
+    }
+
+    /**
+     * Makes the session that claims an untouched file the file's writer. The close of an untouched file changes no row,
+     * but a close has to replace a modification time that was set while the file was open.
+     *
+     * @return the records that go with the change of the row
+     */
+    private static List<LogRecord> withWriter(FileNode file, MetafileRow.Builder row, Context context) {
+        FileWriter writer = FileWriter.of(context.view(), file.handle(), file.row());
+        if (file.row().getUntouchedSession() == 0 || writer.session() == 0 || writer.isInDoubt()) {
+            return List.of();
+        }
+        row.setUntouchedSession(0).setWriterSession(writer.session());
+        return FileWriter.begun(context.view(), writer.session(), file.handle(), file.row());
     }
 
     private static Decision<Reply> changeDirectory(

@@ -35,8 +35,9 @@ import java.util.Optional;
  *   <li>The row alone decides what is durable: an untouched file is closed and has no bytes. So the end of a claim
  *       changes nothing durable.
  *   <li>What gives a session the right to write changes the row, and ends {@code untouched_session}: an append raises
- *       the write generation, the first attach of the claiming session makes the session the writer. So a claim has no
- *       force over a later writer, whatever became of the claim.
+ *       the write generation, the first attach of the claiming session makes the session the writer. So does a change
+ *       of the modification time of a claimed file. So a claim has no force over a later writer, whatever became of
+ *       the claim.
  *   <li>Only the session that made a file claims it, and a session claims no file that it has closed. A client that
  *       closes a file untouched has sent no write and no attach of this file.
  *   <li>As long as the session of {@code untouched_session} is alive, no IO server is told that a datafile of the file

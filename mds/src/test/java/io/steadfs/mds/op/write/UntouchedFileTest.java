@@ -53,6 +53,8 @@ import io.steadfs.wire.proto.ListOpenFilesRequest;
 import io.steadfs.wire.proto.RecoverLeaseRequest;
 import io.steadfs.wire.proto.RenewSessionRequest;
 import io.steadfs.wire.proto.RequestHeader;
+import io.steadfs.wire.proto.SetAttributesReply;
+import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 import io.steadfs.wire.proto.StatusReply;
@@ -61,6 +63,7 @@ import io.steadfs.wire.proto.TruncateFileRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -226,6 +229,70 @@ class UntouchedFileTest {
         assertThat(maker.call(Kind.CLOSE, close(file, 7)).error()).isEqualTo(FsError.OK);
         assertThat(row(file).getLength()).isEqualTo(7);
         cluster.state();
+    }
+
+    /** As in HDFS, a file has the time of its close, whatever was set while it was open. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCloseReplacesATimeThatWasSetWhileTheFileWasOpen(boolean restarted) {
+        Attributes file = createFile(maker, "f");
+        assertThat(setTimes("f", 5, OptionalLong.of(7)).getOpen()).isTrue();
+        assertThat(row(file).getModificationTime()).isEqualTo(7);
+        assertThat(row(file).getWriterSession()).isEqualTo(1);
+        assertThat(row(file).getUntouchedSession()).isZero();
+        assertThat(openFiles()).isEqualTo(1);
+        cluster.state();
+        if (restarted) {
+            restart();
+        }
+        assertThat(claimed(maker.call(Kind.CLAIM_FILES, claims(file)))).isZero();
+        assertThat(once(other, Kind.APPEND, append("f"), 900)).isEqualTo(FsError.FILE_OPEN);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(isOpen("f")).isFalse();
+        assertThat(openFiles()).isZero();
+        assertThat(row(file).getModificationTime()).isGreaterThan(file.getModificationTime());
+        assertThat(row(file).getAccessTime()).isEqualTo(5);
+        cluster.state();
+    }
+
+    @Test
+    void aTimeThatIsSetOfAClosedFileStays() {
+        Attributes file = createFile(maker, "f");
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(setTimes("f", 5, OptionalLong.of(7)).getOpen()).isFalse();
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error())
+                .as("another request to close it")
+                .isEqualTo(FsError.OK);
+        assertThat(row(file).getModificationTime()).isEqualTo(7);
+        assertThat(row(file).getWriterSession()).isZero();
+    }
+
+    @Test
+    void theAccessTimeDoesNotTouchAFile() {
+        Attributes file = createFile(maker, "f");
+        assertThat(setTimes("f", 5, OptionalLong.empty()).getOpen()).isTrue();
+        assertThat(row(file).getUntouchedSession()).isEqualTo(1);
+    }
+
+    /** The maker may have closed the file before the restart. Then nobody would close it again. */
+    @Test
+    void aTimeThatIsSetWithinTheGraceLeavesTheDoubt() {
+        Attributes file = createFile(maker, "f");
+        restart();
+        assertThat(setTimes("f", 5, OptionalLong.of(7)).getOpen()).isTrue();
+        assertThat(row(file).getUntouchedSession()).isEqualTo(1);
+        assertThat(once(other, Kind.APPEND, append("f"), 900)).isEqualTo(FsError.BUSY);
+        assertThat(maker.call(Kind.CLOSE, closeUntouched(file)).error()).isEqualTo(FsError.OK);
+        assertThat(row(file).getModificationTime()).isEqualTo(7);
+    }
+
+    private Attributes setTimes(String path, long access, OptionalLong modification) {
+        SetAttributesRequest.Builder request =
+                SetAttributesRequest.newBuilder().setLocation(at(path)).setAccessTime(access);
+        modification.ifPresent(request::setModificationTime);
+        Reply reply = maker.call(Kind.SET_ATTRIBUTES, request.build());
+        assertThat(reply.error()).isEqualTo(FsError.OK);
+        return ((SetAttributesReply) reply.body()).getAttributes();
     }
 
     @Test
