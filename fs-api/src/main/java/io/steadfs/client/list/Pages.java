@@ -3,7 +3,6 @@ package io.steadfs.client.list;
 import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.error.FsException;
-import io.steadfs.rpc.Waiter;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
@@ -39,19 +38,16 @@ public final class Pages implements Iterator<Entry> {
     @Override
     public boolean hasNext() {
         while (next == entries.size() && (ahead.isPresent() || !listing.isOver())) {
-            Optional<CompletableFuture<List<Entry>>> page = ahead;
-            if (page.filter(CompletableFuture::isDone).isEmpty()) {
-                Waiter.checkMayWait();
-            }
-            // This field is cleared before the outcome is known, so that a failed page is fetched again.
-            ahead = Optional.empty();
             try {
-                entries = page.isPresent()
-                        ? Waiting.on(page.get(), waitingFor, traces)
+                entries = ahead.isPresent()
+                        ? Waiting.on(ahead.get(), waitingFor, traces)
                         : Waiting.on(listing::next, waitingFor, traces);
             } catch (FsException e) {
+                // A failed page is fetched again.
+                ahead = Optional.empty();
                 throw new UncheckedIOException(e);
             }
+            ahead = Optional.empty();
             next = 0;
         }
         return next < entries.size();

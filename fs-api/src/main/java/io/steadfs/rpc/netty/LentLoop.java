@@ -95,44 +95,10 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     /** What the waiting thread that runs the event loop waits for. Belongs to the runner. */
     private CompletableFuture<?> awaited = NOTHING;
 
-    private final IoHandlerContext untilWork = new IoHandlerContext() {
-        @Override
-        public boolean canBlock() {
-            boolean isOwn = own == Thread.currentThread();
-            // If a waiting thread ran the event loop when its end was asked for, the wake-up for that is used up.
-            return !hasTasks()
-                    && !hasScheduledTasks()
-                    && !isShuttingDown()
-                    && (isOwn || (!isCalledBack && !awaited.isDone()));
-        }
-
-        @Override
-        public long delayNanos(long nowNanos) {
-            return LentLoop.this.delayNanos(nowNanos);
-        }
-
-        @Override
-        public long deadlineNanos() {
-            return LentLoop.this.deadlineNanos();
-        }
-    };
-
-    private final IoHandlerContext look = new IoHandlerContext() {
-        @Override
-        public boolean canBlock() {
-            return false;
-        }
-
-        @Override
-        public long delayNanos(long nowNanos) {
-            return LentLoop.this.delayNanos(nowNanos);
-        }
-
-        @Override
-        public long deadlineNanos() {
-            return LentLoop.this.deadlineNanos();
-        }
-    };
+    /** A run of the sockets that sleeps until there is work. */
+    private final IoHandlerContext untilWork = new Run(true);
+    /** A run of the sockets that never sleeps. */
+    private final IoHandlerContext look = new Run(false);
 
     /**
      * @param mayLend whether waiting threads may run the event loop; otherwise its own thread alone does
@@ -301,5 +267,35 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     /** To count the calls that are to be answered by this event loop. Only the runner may change the number. */
     AtomicInteger expected() {
         return expected;
+    }
+
+    /** Says whether and how long a run of the sockets may sleep. */
+    private final class Run implements IoHandlerContext {
+        private final boolean maySleep;
+
+        Run(boolean maySleep) {
+            this.maySleep = maySleep;
+        }
+
+        @Override
+        public boolean canBlock() {
+            boolean isOwn = own == Thread.currentThread();
+            // If a waiting thread ran the event loop when its end was asked for, the wake-up for that is used up.
+            return maySleep
+                    && !hasTasks()
+                    && !hasScheduledTasks()
+                    && !isShuttingDown()
+                    && (isOwn || (!isCalledBack && !awaited.isDone()));
+        }
+
+        @Override
+        public long delayNanos(long nowNanos) {
+            return LentLoop.this.delayNanos(nowNanos);
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return LentLoop.this.deadlineNanos();
+        }
     }
 }

@@ -230,9 +230,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
      * connection has sent a request. May be called from any thread.
      */
     boolean isAlone() {
-        return channel.eventLoop().inEventLoop()
-                && loneRequests.areLone()
-                && server.lastSender().isAlone(this, lastReadNanos);
+        return isOnItsThread() && loneRequests.areLone() && server.lastSender().isAlone(this, lastReadNanos);
     }
 
     /** Whether the calling thread is the event loop. May be called from any thread. */
@@ -296,7 +294,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     /** Sends the reply that the call now has. May be called from any thread. */
     void replied(ServerCall call) {
-        if (channel.eventLoop().inEventLoop()) {
+        if (isOnItsThread()) {
             call.run();
             return;
         }

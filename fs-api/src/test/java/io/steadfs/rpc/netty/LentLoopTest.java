@@ -286,15 +286,21 @@ class LentLoopTest {
         }
     }
 
+    /** Returns when the server has the request. The task gives the error of its reply. */
+    private FutureTask<FsError> callerThatWaits(Net net) {
+        FutureTask<FsError> task = new FutureTask<>(() -> {
+            net.awaitLent();
+            return get(() -> net.send("kept")).error();
+        });
+        new Thread(task, "caller").start();
+        Loopback.await("received", () -> !kept.isEmpty());
+        return task;
+    }
+
     @Test
     void aCloseEndsTheCallOfACallerThatRunsTheEventLoop() throws Exception {
         try (Net net = new Net(this::answer, 1)) {
-            FutureTask<FsError> task = new FutureTask<>(() -> {
-                net.awaitLent();
-                return get(() -> net.send("kept")).error();
-            });
-            new Thread(task, "caller").start();
-            Loopback.await("received", () -> !kept.isEmpty());
+            FutureTask<FsError> task = callerThatWaits(net);
             net.transport.close();
             assertThat(task.get(20, TimeUnit.SECONDS)).isEqualTo(FsError.CONNECTION_LOST);
             kept.remove().reply(Reply.ok(StatReply.getDefaultInstance()));
@@ -386,12 +392,7 @@ class LentLoopTest {
     @Test
     void eventLoopsEndWhileACallerRunsOne() throws Exception {
         try (Net net = new Net(this::answer, 1)) {
-            FutureTask<FsError> task = new FutureTask<>(() -> {
-                net.awaitLent();
-                return get(() -> net.send("kept")).error();
-            });
-            new Thread(task, "caller").start();
-            Loopback.await("received", () -> !kept.isEmpty());
+            FutureTask<FsError> task = callerThatWaits(net);
             net.loops.close();
             assertThat(net.loops.isOver()).isTrue();
             assertThat(task.get(20, TimeUnit.SECONDS)).isEqualTo(FsError.CONNECTION_LOST);
