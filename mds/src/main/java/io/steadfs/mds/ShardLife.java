@@ -71,7 +71,7 @@ final class ShardLife implements Life {
         String server = "metadata server " + around.serverId();
         Settings settings = around.settings();
         try {
-            store = opened.keep(RocksStore.open(
+            store = opened.keep(RocksStore.openShard(
                     around.directory().resolve("shard-" + number), ShardTables.ALL, settings, settings.get(ROW_BYTES)));
             DiskFormat.STEPS.open(store, () -> marks.check(store));
             opened.keep(marks.open(store, store::syncs, scheduler));

@@ -81,6 +81,12 @@ public final class SalvageCommand implements Callable<Integer> {
                 DatafileFormat.STEPS,
                 (rows, report) -> DatafileSalvage.tellPlaces(report));
 
+        RocksStore open(Path store) throws IOException {
+            return equals(SHARD)
+                    ? RocksStore.openShard(store, tables, Settings.defaults(), 0)
+                    : RocksStore.open(store, tables, Settings.defaults());
+        }
+
         static Kind of(Path store) {
             return store.getFileName().toString().equals(STORE) ? IO_SERVER : SHARD;
         }
@@ -161,7 +167,7 @@ public final class SalvageCommand implements Callable<Integer> {
     private void settle(Path store) throws IOException {
         Kind kind = Kind.of(store);
         PrintWriter out = spec.commandLine().getOut();
-        try (Store open = RocksStore.open(store, kind.tables(), Settings.defaults());
+        try (Store open = kind.open(store);
                 Overlay rows = open.overlay()) {
             kind.formats().check(rows, store.toString());
             Optional<String> why = Unsettled.of(rows, kind.facts());

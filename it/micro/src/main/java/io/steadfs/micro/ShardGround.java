@@ -52,7 +52,7 @@ final class ShardGround implements AutoCloseable {
 
     private ShardGround(long rowBytes) throws IOException {
         store = new VolatileTables(
-                RocksStore.open(folder.path(), ShardTables.ALL, Settings.of(Map.of()), rowBytes), LifeTables.ALL);
+                RocksStore.openShard(folder.path(), ShardTables.ALL, Settings.of(Map.of()), rowBytes), LifeTables.ALL);
         commit(new StartShard("root", "supergroup")
                 .decide(store.committed(), inputs())
                 .records());

@@ -37,7 +37,7 @@ import org.rocksdb.WALRecoveryMode;
  *  MANIFEST sound    the files that it lists; edits in the copy remove files that cannot be opened
  *  otherwise         all files of rows in the directory; a new MANIFEST lists them
  *  CURRENT, OPTIONS  made anew
- *  logs              replayed by RocksDB, without damaged changes
+ *  logs              replayed by RocksDB, without damaged changes; copies without an unfinished last commit
  * </pre>
  *
  * <p>A new MANIFEST also lists obsolete files that RocksDB had not deleted yet. Rows of an obsolete file have lower
@@ -252,13 +252,19 @@ final class DamagedStore implements AutoCloseable {
     /** Reports damaged logs, because RocksDB skips damaged changes without a message. */
     private void checkLogs() throws IOException {
         for (Path log : logs) {
-            List<String> damage = LogFile.read(Files.readAllBytes(log), record -> {});
+            List<String> damage = LogFile.read(withoutUnfinished(log), record -> {});
             // After a crash, the last record of a log is often incomplete. Nothing in that record was acknowledged as
             // durable.
             if (damage.size() > 1 || (damage.size() == 1 && !damage.get(0).contains("not whole"))) {
                 report.note(LOG + log.getFileName() + " is damaged: " + damage.get(0) + ": changes there are lost");
             }
         }
+    }
+
+    /** The log without an unfinished commit at its end, and without zeros. A damaged log as it is. */
+    private static byte[] withoutUnfinished(Path log) throws IOException {
+        byte[] file = Files.readAllBytes(log);
+        return Arrays.copyOf(file, (int) LogEnd.of(log).orElse(file.length));
     }
 
     private RocksStore view(String name, List<Manifest.LiveFile> without) throws IOException {
@@ -270,7 +276,7 @@ final class DamagedStore implements AutoCloseable {
             Files.createLink(directory.resolve(name(file)), store.resolve(name(file)));
         }
         for (Path log : logs) {
-            Files.copy(log, directory.resolve(log.getFileName()));
+            Files.write(directory.resolve(log.getFileName()), withoutUnfinished(log));
         }
         String edits = String.format(Locale.ROOT, "MANIFEST-%06d", greatest + 1);
         Files.write(directory.resolve(edits), manifest(left, without));

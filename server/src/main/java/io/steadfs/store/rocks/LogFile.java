@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
  * </pre>
  */
 final class LogFile {
-    private static final int BLOCK = 32 << 10;
-    private static final int HEADER = 7;
+    static final int BLOCK = 32 << 10;
+    static final int HEADER = 7;
     private static final byte WHOLE = 1;
     private static final byte FIRST = 2;
     private static final byte MIDDLE = 3;
@@ -113,6 +113,62 @@ final class LogFile {
         }
     }
 
+    /** Returns where the next part of a record begins, at this offset or behind the rest of its block. */
+    static int place(int at) {
+        int left = BLOCK - at % BLOCK;
+        return left < HEADER ? at + left : at;
+    }
+
+    /** Returns the bytes of the good part of a record at this offset, with its header; 0 = there is none. */
+    static int partAt(byte[] file, int at) {
+        int left = Math.min(BLOCK - at % BLOCK, file.length - at);
+        if (left < HEADER || file[at + HEADER - 1] == 0) {
+            return 0;
+        }
+        ByteBuffer header = ByteBuffer.wrap(file, at, HEADER).order(ByteOrder.LITTLE_ENDIAN);
+        int crc = header.getInt();
+        int length = Short.toUnsignedInt(header.getShort());
+        return length + HEADER <= left && crc == crc(file, at + HEADER - 1, length + 1) ? length + HEADER : 0;
+    }
+
+    /** Whether the part at this offset would be good if its header told another length. */
+    static boolean isPartOfAnyLength(byte[] file, int at) {
+        int end = Math.min(at + BLOCK - at % BLOCK, file.length);
+        if (end - at < HEADER) {
+            return false;
+        }
+        int told =
+                ByteBuffer.wrap(file, at, HEADER).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        CRC32C crc = new CRC32C();
+        for (int i = at + HEADER - 1; i < end; i++) {
+            crc.update(file[i]);
+            if (masked(crc) == told) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the end of the part at this offset as its header tells it, in its block. */
+    static int claimedEnd(byte[] file, int at) {
+        int left = Math.min(BLOCK - at % BLOCK, file.length - at);
+        if (left < HEADER) {
+            return at + left;
+        }
+        ByteBuffer header = ByteBuffer.wrap(file, at, HEADER).order(ByteOrder.LITTLE_ENDIAN);
+        return at + Math.min(left, HEADER + Short.toUnsignedInt(header.getShort(at + Integer.BYTES)));
+    }
+
+    /** Whether the part at this offset says that it is the first of a record. */
+    static boolean isFirstPart(byte[] file, int at) {
+        return at + HEADER <= file.length && (file[at + HEADER - 1] == WHOLE || file[at + HEADER - 1] == FIRST);
+    }
+
+    /** Whether the part at this offset says that it is the last of a record. */
+    static boolean isLastPart(byte[] file, int at) {
+        return file[at + HEADER - 1] != FIRST && file[at + HEADER - 1] != MIDDLE;
+    }
+
     /** The bytes to append to a file of this length, so that the file has one more record. */
     static byte[] appended(long fileBytes, byte[] record) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -151,6 +207,10 @@ final class LogFile {
     private static int crc(byte[] bytes, int from, int count) {
         CRC32C crc = new CRC32C();
         crc.update(bytes, from, count);
+        return masked(crc);
+    }
+
+    private static int masked(CRC32C crc) {
         return Integer.rotateRight((int) crc.getValue(), 15) + MASK;
     }
 }

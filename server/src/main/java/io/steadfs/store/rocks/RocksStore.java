@@ -98,6 +98,9 @@ public final class RocksStore implements Store {
     /** The cache of rows; empty if every read asks RocksDB. */
     final Optional<RowCache> rows;
 
+    /** Zeros at the end of the log; empty if no zeros are written there. */
+    private final Optional<LogRoom> room;
+
     private final long commitDelayMicros;
     private final AtomicLong syncs = new AtomicLong();
     /** The failure of the first commit that failed; empty if no commit failed. */
@@ -110,10 +113,12 @@ public final class RocksStore implements Store {
             Map<Table, ColumnFamilyHandle> handles,
             List<ColumnFamilyHandle> allHandles,
             Optional<RowCache> rows,
+            Optional<LogRoom> room,
             long commitDelayMicros) {
         this.rows = rows;
         this.commitDelayMicros = commitDelayMicros;
         this.directory = directory;
+        this.room = room;
         this.options = options;
         this.database = database;
         this.handles = Map.copyOf(handles);
@@ -141,12 +146,34 @@ public final class RocksStore implements Store {
      */
     public static RocksStore open(Path directory, List<Table> tables, Settings settings, long rowBytes)
             throws IOException {
+        prepare(directory, tables);
+        RocksOptions options = new RocksOptions(settings);
+        return open(directory, tables, settings, rowBytes, Optional.empty(), options, options.table);
+    }
+
+    /**
+     * Opens the store of a shard like {@link #open(Path, List, Settings, long)}. Its log has room for the next records
+     * ({@link LogRoom}). Before RocksDB locks the store, an unfinished commit is cut off the log. So the caller must hold
+     * the directory of the server.
+     */
+    public static RocksStore openShard(Path directory, List<Table> tables, Settings settings, long rowBytes)
+            throws IOException {
+        prepare(directory, tables);
+        try {
+            LogEnd.cutNewest(directory);
+        } catch (IOException e) {
+            throw new IOException("cannot open the store in " + directory + ": " + helped(e.getMessage()), e);
+        }
+        RocksOptions options = new RocksOptions(settings);
+        Optional<LogRoom> room = Optional.of(new LogRoom(directory));
+        return open(directory, tables, settings, rowBytes, room, options, options.table);
+    }
+
+    private static void prepare(Path directory, List<Table> tables) throws IOException {
         RocksDB.loadLibrary();
         checkSalvaged(directory);
         DurableDirectories.make(directory);
         checkTables(directory, tables);
-        RocksOptions options = new RocksOptions(settings);
-        return open(directory, tables, settings, rowBytes, options, options.table);
     }
 
     /** Opens a store for a salvage, which only reads. RocksDB rewrites no files in the background. */
@@ -155,7 +182,7 @@ public final class RocksStore implements Store {
         checkTables(directory, tables);
         RocksOptions options = new RocksOptions(settings);
         options.database.setWalRecoveryMode(mode);
-        return open(directory, tables, settings, 0, options, options.withoutFilters());
+        return open(directory, tables, settings, 0, Optional.empty(), options, options.withoutFilters());
     }
 
     private static RocksStore open(
@@ -163,6 +190,7 @@ public final class RocksStore implements Store {
             List<Table> tables,
             Settings settings,
             long rowBytes,
+            Optional<LogRoom> room,
             RocksOptions options,
             ColumnFamilyOptions ofTables)
             throws IOException {
@@ -184,7 +212,7 @@ public final class RocksStore implements Store {
             handles.put(tables.get(i), opened.get(i + 1));
         }
         Optional<RowCache> rows = rowBytes == 0 ? Optional.empty() : Optional.of(new RowCache(rowBytes));
-        return new RocksStore(directory, options, database, handles, opened, rows, settings.get(COMMIT_DELAY));
+        return new RocksStore(directory, options, database, handles, opened, rows, room, settings.get(COMMIT_DELAY));
     }
 
     private static void checkSalvaged(Path directory) throws IOException {
@@ -288,8 +316,10 @@ public final class RocksStore implements Store {
             if (overlay.owner() != this) {
                 throw new IllegalArgumentException("not an overlay of " + this + " but of " + overlay.owner());
             }
-            write(overlay, sync ? options.synced : options.unsynced);
-            if (sync) {
+            // Zeros in the log tell an unfinished record from damage only if all records before it are durable.
+            boolean synced = sync || (room.isPresent() && room.get().hasZeros());
+            write(overlay, synced ? options.synced : options.unsynced);
+            if (synced) {
                 syncs.incrementAndGet();
                 delay();
             }
@@ -304,19 +334,33 @@ public final class RocksStore implements Store {
 
     private void write(Overlay overlay, WriteOptions how) throws RocksDBException {
         try (WriteBatch batch = batchOf(overlay)) {
-            if (rows.isEmpty()) {
-                database.write(how, batch);
+            if (room.isEmpty()) {
+                write(overlay, batch, how);
                 return;
             }
-            RowCache cache = rows.get();
-            Map<RowKey, Optional<byte[]>> changes = new HashMap<>();
-            overlay.forEach((table, key, value) -> changes.put(new RowKey(table, key), value));
-            // The cache needs commits one after another. The owner commits in this way anyway.
-            synchronized (cache) {
-                List<RowKey> here = cache.begin(changes.keySet());
-                database.write(how, batch);
-                cache.end(here, changes);
+            // The log needs commits one after another. The owner commits in this way anyway.
+            synchronized (room.get()) {
+                write(overlay, batch, how);
+                if (how == options.synced) {
+                    room.get().committed(batch.getDataSize());
+                }
             }
+        }
+    }
+
+    private void write(Overlay overlay, WriteBatch batch, WriteOptions how) throws RocksDBException {
+        if (rows.isEmpty()) {
+            database.write(how, batch);
+            return;
+        }
+        RowCache cache = rows.get();
+        Map<RowKey, Optional<byte[]>> changes = new HashMap<>();
+        overlay.forEach((table, key, value) -> changes.put(new RowKey(table, key), value));
+        // The cache needs commits one after another too.
+        synchronized (cache) {
+            List<RowKey> here = cache.begin(changes.keySet());
+            database.write(how, batch);
+            cache.end(here, changes);
         }
     }
 
@@ -472,6 +516,7 @@ public final class RocksStore implements Store {
         } catch (RocksDBException e) {
             throw new UncheckedIOException(new IOException(this + ": cannot sync at close: " + e.getMessage(), e));
         } finally {
+            room.ifPresent(LogRoom::close);
             allHandles.forEach(ColumnFamilyHandle::close);
             database.close();
             options.close();
