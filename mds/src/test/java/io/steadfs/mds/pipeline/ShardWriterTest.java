@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -435,6 +436,61 @@ class ShardWriterTest {
                         .until(() -> command.next.answer().isPresent());
                 assertThat(command.next.answer()).hasValue((long) i);
             }
+        }
+    }
+
+    /** A command that is answered when it is decided, and whose answer submits the next one. */
+    private static final class Early implements Command<Long> {
+        private final ShardCore core;
+        private final int more;
+        private final AtomicInteger answers;
+
+        Early(ShardCore core, int more, AtomicInteger answers) {
+            this.core = core;
+            this.more = more;
+            this.answers = answers;
+        }
+
+        @Override
+        public Decision<Long> decide(ReadView view, Inputs inputs) {
+            return new Decision<>(List.of(), 0L, true);
+        }
+
+        @Override
+        public boolean mayBeDecidedHere() {
+            return true;
+        }
+
+        @Override
+        public void answered(Long answer) {
+            answers.incrementAndGet();
+            if (more > 0) {
+                core.submit(new Early(core, more - 1, answers));
+            }
+        }
+
+        @Override
+        public void failed(Throwable cause) {}
+
+        @Override
+        public void dropped(FsError error, String why) {}
+    }
+
+    /** Each of them would be decided within the answer of the one before, if a thread decided while it decides. */
+    @Test
+    void answersThatSubmitCommandsDuringACommitAreNotNested() throws InterruptedException {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        HeldLog log = new HeldLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        AtomicInteger answers = new AtomicInteger();
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
+            writer.start();
+            core.submit(increment());
+            assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            core.submit(new Early(core, 50_000, answers));
+            assertThat(answers).as("one thread decides a few").hasValue(16);
+            log.mayEnd.release();
+            await().atMost(Duration.ofSeconds(30)).until(() -> answers.get() == 50_001);
         }
     }
 
