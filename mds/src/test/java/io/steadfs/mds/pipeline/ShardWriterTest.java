@@ -391,8 +391,17 @@ class ShardWriterTest {
         assertThat(late.dropped()).contains(FsError.UNAVAILABLE);
     }
 
+    /** A command whose failure tells nobody. */
+    private abstract static class Answered implements Command<Long> {
+        @Override
+        public void failed(Throwable cause) {}
+
+        @Override
+        public void dropped(FsError error, String why) {}
+    }
+
     /** An answer that submits another command, as the legs of an operation do. */
-    private static final class Following implements Command<Long> {
+    private static final class Following extends Answered {
         private final ShardCore core;
         private final Outcome<Long> next = increment().here();
 
@@ -414,12 +423,6 @@ class ShardWriterTest {
         public void answered(Long answer) {
             core.submit(next);
         }
-
-        @Override
-        public void failed(Throwable cause) {}
-
-        @Override
-        public void dropped(FsError error, String why) {}
     }
 
     @Test
@@ -440,7 +443,7 @@ class ShardWriterTest {
     }
 
     /** A command that is answered when it is decided, and whose answer submits the next one. */
-    private static final class Early implements Command<Long> {
+    private static final class Early extends Answered {
         private final ShardCore core;
         private final int more;
         private final AtomicInteger answers;
@@ -468,12 +471,6 @@ class ShardWriterTest {
                 core.submit(new Early(core, more - 1, answers));
             }
         }
-
-        @Override
-        public void failed(Throwable cause) {}
-
-        @Override
-        public void dropped(FsError error, String why) {}
     }
 
     /** Each of them would be decided within the answer of the one before, if a thread decided while it decides. */
@@ -521,7 +518,7 @@ class ShardWriterTest {
         }
     }
 
-    private static final class Breaking implements Command<Long> {
+    private static final class Breaking extends Answered {
         @Override
         public Decision<Long> decide(ReadView view, Inputs inputs) {
             return Decision.of(1L);
@@ -531,12 +528,6 @@ class ShardWriterTest {
         public void answered(Long answer) {
             throw new OutOfMemoryError("as the test asked");
         }
-
-        @Override
-        public void failed(Throwable cause) {}
-
-        @Override
-        public void dropped(FsError error, String why) {}
     }
 
     /** Failures at random places, closes at random times: each command ends once, and what was answered is what is there. */

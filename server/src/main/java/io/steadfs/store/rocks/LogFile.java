@@ -52,12 +52,7 @@ final class LogFile {
     private List<String> read() {
         int at = 0;
         while (at < file.length) {
-            int left = BLOCK - at % BLOCK;
-            if (left < HEADER) {
-                at += left;
-                continue;
-            }
-            at = one(at, Math.min(left, file.length - at));
+            at = place(one(at, left(file, at)));
         }
         if (inParts) {
             damage.add("at its end the last record is not whole");
@@ -67,13 +62,10 @@ final class LogFile {
 
     /** Reads the part of a record that begins at this offset. Returns the offset of the next part. */
     private int one(int at, int left) {
-        ByteBuffer header = ByteBuffer.wrap(file, at, left).order(ByteOrder.LITTLE_ENDIAN);
         if (left < HEADER) {
             return bad(at, file.length, "the last record is not whole");
         }
-        int crc = header.getInt();
-        int length = Short.toUnsignedInt(header.getShort());
-        int type = header.get();
+        int length = length(file, at);
         if (length + HEADER > left) {
             boolean isTorn = at + left == file.length;
             return bad(
@@ -81,10 +73,10 @@ final class LogFile {
                     at + left,
                     isTorn ? "the last record is not whole" : "a record of " + length + " bytes does not fit");
         }
-        if (type == 0 || crc != crc(file, at + HEADER - 1, length + 1)) {
+        if (partAt(file, at) == 0) {
             return bad(at, at + left, "a record is not what was written");
         }
-        take(at, type, length);
+        take(at, file[at + HEADER - 1], length);
         return at + HEADER + length;
     }
 
@@ -121,24 +113,23 @@ final class LogFile {
 
     /** Returns the bytes of the good part of a record at this offset, with its header; 0 = there is none. */
     static int partAt(byte[] file, int at) {
-        int left = Math.min(BLOCK - at % BLOCK, file.length - at);
+        int left = left(file, at);
         if (left < HEADER || file[at + HEADER - 1] == 0) {
             return 0;
         }
-        ByteBuffer header = ByteBuffer.wrap(file, at, HEADER).order(ByteOrder.LITTLE_ENDIAN);
-        int crc = header.getInt();
-        int length = Short.toUnsignedInt(header.getShort());
-        return length + HEADER <= left && crc == crc(file, at + HEADER - 1, length + 1) ? length + HEADER : 0;
+        int length = length(file, at);
+        return length + HEADER <= left && toldCrc(file, at) == crc(file, at + HEADER - 1, length + 1)
+                ? length + HEADER
+                : 0;
     }
 
     /** Whether the part at this offset would be good if its header told another length. */
     static boolean isPartOfAnyLength(byte[] file, int at) {
-        int end = Math.min(at + BLOCK - at % BLOCK, file.length);
+        int end = at + left(file, at);
         if (end - at < HEADER) {
             return false;
         }
-        int told =
-                ByteBuffer.wrap(file, at, HEADER).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        int told = toldCrc(file, at);
         CRC32C crc = new CRC32C();
         for (int i = at + HEADER - 1; i < end; i++) {
             crc.update(file[i]);
@@ -151,12 +142,27 @@ final class LogFile {
 
     /** Returns the end of the part at this offset as its header tells it, in its block. */
     static int claimedEnd(byte[] file, int at) {
-        int left = Math.min(BLOCK - at % BLOCK, file.length - at);
-        if (left < HEADER) {
-            return at + left;
-        }
-        ByteBuffer header = ByteBuffer.wrap(file, at, HEADER).order(ByteOrder.LITTLE_ENDIAN);
-        return at + Math.min(left, HEADER + Short.toUnsignedInt(header.getShort(at + Integer.BYTES)));
+        int left = left(file, at);
+        return at + (left < HEADER ? left : Math.min(left, HEADER + length(file, at)));
+    }
+
+    /** The bytes from this offset to the end of its block, or of the file. */
+    private static int left(byte[] file, int at) {
+        return Math.min(BLOCK - at % BLOCK, file.length - at);
+    }
+
+    /** The checksum that the header at this offset tells. */
+    private static int toldCrc(byte[] file, int at) {
+        return header(file, at).getInt(at);
+    }
+
+    /** The bytes of the payload that the header at this offset tells. */
+    private static int length(byte[] file, int at) {
+        return Short.toUnsignedInt(header(file, at).getShort(at + Integer.BYTES));
+    }
+
+    private static ByteBuffer header(byte[] file, int at) {
+        return ByteBuffer.wrap(file, at, HEADER).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Whether the part at this offset says that it is the first of a record. */

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Where the records of the newest write-ahead log of a store end, for tests that cut it there. */
 public final class WalEnds {
@@ -14,12 +13,10 @@ public final class WalEnds {
 
     /** The newest log that has anything. */
     public static Path newest(Path store) throws IOException {
-        try (Stream<Path> all = Files.list(store)) {
-            return all.filter(file -> file.getFileName().toString().endsWith(".log"))
-                    .filter(file -> file.toFile().length() > 0)
-                    .max(Path::compareTo)
-                    .orElseThrow();
-        }
+        return LogRoom.logs(store).stream()
+                .filter(file -> file.toFile().length() > 0)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Lengths to which the log can be cut so that it looks whole, 0 and its own among them, rising. */

@@ -153,8 +153,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         if (file.row().getUntouchedSession() == 0 || writer.session() == 0 || writer.isInDoubt()) {
             return List.of();
         }
-        row.setUntouchedSession(0).setWriterSession(writer.session());
-        return FileWriter.begun(context.view(), writer.session(), file.handle(), file.row());
+        return FileWriter.begun(context.view(), file.handle(), file.row(), row);
     }
 
     private static Decision<Reply> changeDirectory(

@@ -123,10 +123,15 @@ public record FileWriter(long session, boolean isInDoubt) {
     }
 
     /**
-     * Records that end the session's claim of an untouched file, and note that the session writes the file. The caller
-     * also makes the session the writer in the row.
+     * Makes the session that claims an untouched file the file's durable writer.
+     *
+     * @param row the row as it is
+     * @param changed the row to come, which gets the writer
+     * @return the records that go with the changed row: they end the claim, and note that the session writes the file
      */
-    public static List<LogRecord> begun(ReadView view, long session, Handle file, MetafileRow row) {
+    public static List<LogRecord> begun(ReadView view, Handle file, MetafileRow row, MetafileRow.Builder changed) {
+        long session = row.getUntouchedSession();
+        changed.setUntouchedSession(0).setWriterSession(session);
         List<LogRecord> records = new ArrayList<>(ended(view, file, row));
         records.add(Claims.find(view, session, file)
                 .map(claim -> new FileOpened(session, file, claim.path(), claim.openedMillis()))

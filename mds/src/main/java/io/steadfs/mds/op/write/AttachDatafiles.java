@@ -60,9 +60,7 @@ public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {
         }
         List<LogRecord> records = new ArrayList<>(IndexedColumns.more(context, metafile, row.getLayout(), layout));
         if (row.getUntouchedSession() != 0) {
-            long session = row.getUntouchedSession();
-            records.addAll(FileWriter.begun(context.view(), session, metafile, row));
-            changed.setUntouchedSession(0).setWriterSession(session);
+            records.addAll(FileWriter.begun(context.view(), metafile, row, changed));
         }
         records.add(new MetafileSet(
                 metafile,
