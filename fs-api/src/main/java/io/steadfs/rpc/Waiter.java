@@ -32,6 +32,15 @@ public final class Waiter implements AutoCloseable {
 
         /** Notes that a waiting thread does not wait here any more. Replies to other requests may still be to come. */
         void left();
+
+        /** Changes the number of calls here whose replies nobody waits for yet, see {@link EarlyCall}. */
+        void early(int more);
+
+        /**
+         * Runs the tasks that wait, without a sleep, if nobody else runs the event loop. So an {@link EarlyCall} of this
+         * thread is on its way when the thread goes on. Never fails.
+         */
+        void sendEarly();
     }
 
     private static final ThreadLocal<Waiter> OF_THREAD = ThreadLocal.withInitial(Waiter::new);
@@ -42,6 +51,9 @@ public final class Waiter implements AutoCloseable {
     private volatile @Nullable Loop loop;
     /** Whether this thread runs an event loop at present. */
     private boolean isRunner;
+
+    /** Whether this thread has sent an early call in this wait. */
+    private boolean hasEarly;
 
     private Waiter() {}
 
@@ -55,6 +67,11 @@ public final class Waiter implements AutoCloseable {
         Waiter waiter = OF_THREAD.get();
         waiter.waits++;
         return waiter;
+    }
+
+    /** As {@link #begin}, but null if the thread runs an event loop, and so may not wait. */
+    public static @Nullable Waiter beginIfAllowed() {
+        return OF_THREAD.get().isRunner ? null : begin();
     }
 
     /**
@@ -85,6 +102,11 @@ public final class Waiter implements AutoCloseable {
     public void close() {
         waits--;
         if (waits == 0) {
+            Loop last = loop;
+            if (last != null && hasEarly) {
+                last.sendEarly();
+            }
+            hasEarly = false;
             goTo(null);
         }
     }
@@ -101,6 +123,11 @@ public final class Waiter implements AutoCloseable {
             waiter.goTo(loop);
         }
         return willWait;
+    }
+
+    /** Notes that this thread has an {@link EarlyCall} to send. */
+    static void sendsEarly() {
+        OF_THREAD.get().hasEarly = true;
     }
 
     /**

@@ -28,8 +28,6 @@ import org.apache.hadoop.fs.statistics.IOStatisticsAggregator;
 import org.apache.hadoop.fs.statistics.IOStatisticsContext;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +48,16 @@ final class SteadInputStream extends FSInputStream
             StreamCapabilities.VECTOREDIO,
             StreamCapabilities.IOSTATISTICS);
 
+    private static final List<String> COUNTERS = List.of(
+            StreamStatisticNames.STREAM_READ_BYTES,
+            StreamStatisticNames.STREAM_READ_OPERATIONS,
+            StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS,
+            StreamStatisticNames.STREAM_READ_EXCEPTIONS,
+            StreamStatisticNames.STREAM_READ_UNBUFFERED,
+            StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS,
+            StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES,
+            StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES);
+
     /**
      * Limits for joining ranges of a vectored read.
      *
@@ -68,17 +76,7 @@ final class SteadInputStream extends FSInputStream
     private final Joining joining;
     private final FileSystem.@Nullable Statistics total;
     private final IOStatisticsAggregator threadStatistics;
-    private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
-            .withCounters(
-                    StreamStatisticNames.STREAM_READ_BYTES,
-                    StreamStatisticNames.STREAM_READ_OPERATIONS,
-                    StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS,
-                    StreamStatisticNames.STREAM_READ_EXCEPTIONS,
-                    StreamStatisticNames.STREAM_READ_UNBUFFERED,
-                    StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS,
-                    StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES,
-                    StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES)
-            .build();
+    private final StreamCounters statistics = new StreamCounters(COUNTERS);
 
     private long position;
     private volatile boolean closed;
@@ -103,7 +101,7 @@ final class SteadInputStream extends FSInputStream
 
     private void countBytes(int bytes) {
         if (bytes > 0) {
-            statistics.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, bytes);
+            statistics.add(StreamStatisticNames.STREAM_READ_BYTES, bytes);
             if (total != null) {
                 total.incrementBytesRead(bytes);
             }
@@ -111,7 +109,7 @@ final class SteadInputStream extends FSInputStream
     }
 
     private IOException failed(IOException error) {
-        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_EXCEPTIONS);
+        statistics.increment(StreamStatisticNames.STREAM_READ_EXCEPTIONS);
         return HadoopErrors.translate(error, path);
     }
 
@@ -131,19 +129,22 @@ final class SteadInputStream extends FSInputStream
     @Override
     public synchronized int read(ByteBuffer target) throws IOException {
         checkOpen();
-        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
+        statistics.increment(StreamStatisticNames.STREAM_READ_OPERATIONS);
         if (!target.hasRemaining()) {
             return 0;
         }
         int sum = 0;
+        // While it waits, this thread may complete a vectored read, whose continuation may seek in this stream.
+        long at = position;
         try {
             while (target.hasRemaining()) {
-                int count = buffer.read(position, target);
+                int count = buffer.read(at, target);
                 if (count < 0) {
                     break;
                 }
-                position += count;
+                at += count;
                 sum += count;
+                position = at;
             }
         } catch (IOException e) {
             throw failed(e);
@@ -165,7 +166,7 @@ final class SteadInputStream extends FSInputStream
         if (at < 0) {
             throw new EOFException(path + ": position " + at + " is negative");
         }
-        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
+        statistics.increment(StreamStatisticNames.STREAM_READ_OPERATIONS);
         if (!target.hasRemaining()) {
             return 0;
         }
@@ -228,9 +229,9 @@ final class SteadInputStream extends FSInputStream
                 VectoredReadUtils.validateAndSortRanges(ranges, Optional.of(reader.length()));
         List<CombinedFileRange> joined =
                 VectoredReadUtils.mergeSortedRanges(sorted, 1, minSeekForVectorReads(), maxReadSizeForVectorReads());
-        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS);
-        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, ranges.size());
-        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES, joined.size());
+        statistics.increment(StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS);
+        statistics.add(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, ranges.size());
+        statistics.add(StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES, joined.size());
         for (CombinedFileRange range : joined) {
             if (range.getUnderlying().size() == 1) {
                 FileRange only = range.getUnderlying().get(0);
@@ -319,7 +320,7 @@ final class SteadInputStream extends FSInputStream
             throw new EOFException(path + ": " + FSExceptionMessages.CANNOT_SEEK_PAST_EOF + " " + target);
         }
         if (target != position) {
-            statistics.incrementCounter(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS);
+            statistics.increment(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS);
             position = target;
         }
     }
@@ -353,7 +354,7 @@ final class SteadInputStream extends FSInputStream
         if (!closed) {
             buffer.clear();
             reader.unbuffer();
-            statistics.incrementCounter(StreamStatisticNames.STREAM_READ_UNBUFFERED);
+            statistics.increment(StreamStatisticNames.STREAM_READ_UNBUFFERED);
         }
     }
 
@@ -363,7 +364,7 @@ final class SteadInputStream extends FSInputStream
             closed = true;
             buffer.clear();
             reader.close();
-            threadStatistics.aggregate(statistics);
+            statistics.addTo(threadStatistics);
         }
     }
 
@@ -374,7 +375,7 @@ final class SteadInputStream extends FSInputStream
 
     @Override
     public IOStatistics getIOStatistics() {
-        return statistics;
+        return statistics.view();
     }
 
     @Override

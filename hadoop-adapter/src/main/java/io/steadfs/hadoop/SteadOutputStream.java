@@ -5,6 +5,7 @@ import io.steadfs.rpc.Waiter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
@@ -18,8 +19,6 @@ import org.apache.hadoop.fs.statistics.IOStatisticsContext;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.StoreStatisticNames;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,19 +30,19 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
     private static final Set<String> CAPABILITIES =
             Set.of(StreamCapabilities.HFLUSH, StreamCapabilities.HSYNC, StreamCapabilities.IOSTATISTICS);
 
+    private static final List<String> COUNTERS = List.of(
+            StreamStatisticNames.STREAM_WRITE_BYTES,
+            StreamStatisticNames.STREAM_WRITE_EXCEPTIONS,
+            StoreStatisticNames.OP_HFLUSH,
+            StoreStatisticNames.OP_HSYNC);
+
     private final String path;
     private final FileWriter writer;
     private final Consumer<SteadOutputStream> onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final IOStatisticsAggregator threadStatistics =
             IOStatisticsContext.getCurrentIOStatisticsContext().getAggregator();
-    private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
-            .withCounters(
-                    StreamStatisticNames.STREAM_WRITE_BYTES,
-                    StreamStatisticNames.STREAM_WRITE_EXCEPTIONS,
-                    StoreStatisticNames.OP_HFLUSH,
-                    StoreStatisticNames.OP_HSYNC)
-            .build();
+    private final StreamCounters statistics = new StreamCounters(COUNTERS);
 
     SteadOutputStream(String path, FileWriter writer, Consumer<SteadOutputStream> onClose) {
         this.path = path;
@@ -58,7 +57,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
     }
 
     private IOException failed(IOException error) {
-        statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS);
+        statistics.increment(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS);
         return HadoopErrors.translate(error, path);
     }
 
@@ -76,7 +75,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
         } catch (IOException e) {
             throw failed(e);
         }
-        statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
+        statistics.add(StreamStatisticNames.STREAM_WRITE_BYTES, length);
     }
 
     /** Does nothing, even on a closed stream, as in HDFS. */
@@ -86,7 +85,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
     @Override
     public void hflush() throws IOException {
         checkOpen();
-        statistics.incrementCounter(StoreStatisticNames.OP_HFLUSH);
+        statistics.increment(StoreStatisticNames.OP_HFLUSH);
         try {
             writer.hflush();
         } catch (IOException e) {
@@ -97,7 +96,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
     @Override
     public void hsync() throws IOException {
         checkOpen();
-        statistics.incrementCounter(StoreStatisticNames.OP_HSYNC);
+        statistics.increment(StoreStatisticNames.OP_HSYNC);
         try {
             writer.hsync();
         } catch (IOException e) {
@@ -116,7 +115,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
         } catch (IOException e) {
             throw failed(e);
         } finally {
-            threadStatistics.aggregate(statistics);
+            statistics.addTo(threadStatistics);
             onClose.accept(this);
         }
     }
@@ -128,7 +127,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
 
     @Override
     public IOStatistics getIOStatistics() {
-        return statistics;
+        return statistics.view();
     }
 
     @Override

@@ -4,11 +4,14 @@ import io.steadfs.client.call.Waiting;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.Waiter;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes the calls of a {@link StripedReader} blocking. The waiting thread copies the bytes into the caller's buffer.
+ * Makes the calls of a {@link StripedReader} blocking. The waiting thread copies the bytes into the caller's buffer. A short
+ * read that fetches nothing ahead may run the client's event loop while it waits, see {@link Waiter}. So whoever reads
+ * must hold no lock that is needed to complete other futures of the client.
  */
 public final class BlockingReader implements FileReader {
     private final StripedReader reader;
@@ -44,12 +47,18 @@ public final class BlockingReader implements FileReader {
     }
 
     private int readOnce(long position, ByteBuffer target) throws FsException {
-        StripedReader.Reading reading = reader.begin(position, target.remaining());
-        try {
-            Waiting.on(reading.ready(), subject + ": read at " + position);
-            return reading.copyTo(target);
-        } finally {
-            reading.release();
+        try (Waiter waiter = reader.isShort(position, target.remaining()) ? Waiter.beginIfAllowed() : null) {
+            StripedReader.Reading reading = reader.begin(position, target.remaining());
+            try {
+                CompletableFuture<Void> ready = reading.ready();
+                if (waiter != null) {
+                    waiter.runUntil(ready);
+                }
+                Waiting.on(ready, subject + ": read at " + position);
+                return reading.copyTo(target);
+            } finally {
+                reading.release();
+            }
         }
     }
 

@@ -122,15 +122,16 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
      */
     private List<Piece> check(ReadPart part, Handle datafile, String server, Reply reply) throws FsException {
         ReadReply answer = (ReadReply) reply.body();
-        String where = ", datafile " + datafile + ", " + server;
         if (answer.getDatafileLength() < part.to()) {
             throw new FsException(
                     FsError.CORRUPT,
-                    at(part, Math.max(part.from(), answer.getDatafileLength())) + where + ": the datafile ends at "
-                            + answer.getDatafileLength() + ", inside the file's length of " + length + " bytes");
+                    at(part, Math.max(part.from(), answer.getDatafileLength())) + where(datafile, server)
+                            + ": the datafile ends at " + answer.getDatafileLength() + ", inside the file's length of "
+                            + length + " bytes");
         }
         if (!(reply.payload() instanceof Payload.Bytes payload)) {
-            throw new FsException(FsError.FAULT, at(part, part.from()) + where + ": payload is not in memory");
+            throw new FsException(
+                    FsError.FAULT, at(part, part.from()) + where(datafile, server) + ": payload is not in memory");
         }
         ByteBuf bytes = payload.buffer();
         long start = answer.getOffset();
@@ -140,8 +141,8 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
                 || answer.getChecksumsCount() != Chunks.count(bytes.readableBytes())) {
             throw new FsException(
                     FsError.BAD_MESSAGE,
-                    at(part, part.from()) + where + ": asked for " + part.from() + ".." + part.to() + ", got " + start
-                            + ".." + end + " with " + answer.getChecksumsCount() + " checksums");
+                    at(part, part.from()) + where(datafile, server) + ": asked for " + part.from() + ".." + part.to()
+                            + ", got " + start + ".." + end + " with " + answer.getChecksumsCount() + " checksums");
         }
         CRC32C crc = new CRC32C();
         for (int chunk = 0; chunk < answer.getChecksumsCount(); chunk++) {
@@ -155,7 +156,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
                         String.format(
                                 "%s%s: the %d bytes from datafile offset %d on have CRC32C %08x, stored is %08x",
                                 at(part, start + from),
-                                where,
+                                where(datafile, server),
                                 count,
                                 start + from,
                                 (int) crc.getValue(),
@@ -164,6 +165,10 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
         }
         courier.counters().bytesFetched.add(bytes.readableBytes());
         return pieces(part, start, bytes);
+    }
+
+    private static String where(Handle datafile, String server) {
+        return ", datafile " + datafile + ", " + server;
     }
 
     private List<Piece> pieces(ReadPart part, long start, ByteBuf bytes) {

@@ -1,7 +1,9 @@
 package io.steadfs.client.read;
 
+import io.steadfs.rpc.EarlyCall;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range of a file whose bytes the client has fetched or is fetching. A span counts its users. When the last user
@@ -13,10 +15,10 @@ final class Span {
     final long end;
     final CompletableFuture<List<Piece>> pieces;
     /**
-     * Whether the fetch began before any read. The failure of an early fetch is not reported to anybody. If a read
-     * meets the failure, the read fetches the bytes again.
+     * The request, if the fetch began before any read; otherwise null. The failure of an early fetch is not reported to
+     * anybody. If a read meets the failure, the read fetches the bytes again.
      */
-    final boolean early;
+    final @Nullable EarlyCall early;
     /** Number of the read that used this span last. */
     long lastUse;
 
@@ -28,7 +30,7 @@ final class Span {
      *
      * @param whenGone task that runs once, after the span has given back its bytes
      */
-    Span(long start, long end, CompletableFuture<List<Piece>> pieces, boolean early, Runnable whenGone) {
+    Span(long start, long end, CompletableFuture<List<Piece>> pieces, @Nullable EarlyCall early, Runnable whenGone) {
         this.start = start;
         this.end = end;
         this.pieces = pieces;
@@ -47,6 +49,14 @@ final class Span {
 
     void use() {
         users++;
+        want();
+    }
+
+    /** Tells that somebody waits for the bytes, or for their memory. */
+    void want() {
+        if (early != null) {
+            early.want();
+        }
     }
 
     void release() {

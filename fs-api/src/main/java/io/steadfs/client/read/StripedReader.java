@@ -9,6 +9,8 @@ import io.steadfs.client.list.FileInfo;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.layout.Layout;
+import io.steadfs.rpc.EarlyCall;
+import io.steadfs.wire.Kind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,17 +85,18 @@ public final class StripedReader implements StreamMemory.Holder {
 
     /**
      * Begins to fetch the whole file if the file has at most one chunk. Most programs read such a small file directly
-     * after they open it. By an early fetch, the client sends the read request before the program's thread wakes up.
+     * after they open it. By an early fetch, the client sends the read request before the program's thread goes on.
      * The fetched bytes wait in the Java heap, because a program may never read or close the file. If this fetch fails,
      * a later read fetches the bytes again.
      */
     public void fetchIfSmall() {
         if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0 && memory.tryTake(length)) {
+            EarlyCall early = new EarlyCall(Kind.READ);
             synchronized (lock) {
                 CompletableFuture<List<Piece>> inHeap = Futures.map(
-                        reads.fetch(0, length),
+                        early.send(() -> reads.fetch(0, length)),
                         pieces -> pieces.stream().map(Piece::inHeap).toList());
-                var unused = keep(new Span(0, length, inHeap, true, () -> memory.giveBack(length)));
+                var unused = keep(new Span(0, length, inHeap, early, () -> memory.giveBack(length)));
             }
         }
     }
@@ -195,7 +198,7 @@ public final class StripedReader implements StreamMemory.Holder {
 
         private boolean isEarly() {
             synchronized (lock) {
-                return spans.stream().anyMatch(span -> span.early);
+                return spans.stream().anyMatch(span -> span.early != null);
             }
         }
 
@@ -243,6 +246,15 @@ public final class StripedReader implements StreamMemory.Holder {
                     forgetIdle();
                 }
             }
+        }
+    }
+
+    /** Whether a read is short, and leaves no requests behind that fetch bytes ahead. */
+    boolean isShort(long position, int wanted) {
+        synchronized (lock) {
+            boolean readsAhead =
+                    length > Chunks.CHUNK_BYTES && options.readaheadBytes() > 0 && position == expectedPosition;
+            return !readsAhead && Math.min(wanted, length - position) <= Chunks.CHUNK_BYTES;
         }
     }
 
@@ -337,7 +349,7 @@ public final class StripedReader implements StreamMemory.Holder {
     private @Nullable Span fetchNow(long from, long to) {
         long bytes = memoryFor(from, to);
         return memory.tryTake(bytes)
-                ? new Span(from, to, compact(reads.fetch(from, to)), false, () -> memory.giveBack(bytes))
+                ? new Span(from, to, compact(reads.fetch(from, to)), null, () -> memory.giveBack(bytes))
                 : null;
     }
 
@@ -345,7 +357,7 @@ public final class StripedReader implements StreamMemory.Holder {
         long bytes = Math.min(memory.limit(), memoryFor(from, to));
         CompletableFuture<Void> taken = memory.take(bytes, courier);
         CompletableFuture<List<Piece>> fetched = Futures.then(taken, room -> compact(reads.fetch(from, to)));
-        return new Span(from, to, fetched, false, () -> {
+        return new Span(from, to, fetched, null, () -> {
             // If the client was closed or the wait took too long, no memory was granted.
             if (!taken.cancel(false) && !taken.isCompletedExceptionally()) {
                 memory.giveBack(bytes);
@@ -459,7 +471,9 @@ public final class StripedReader implements StreamMemory.Holder {
     }
 
     private void forgetIdle() {
-        forget(kept.values().stream().filter(Span::isIdle).toList());
+        List<Span> idle = kept.values().stream().filter(Span::isIdle).toList();
+        idle.forEach(Span::want);
+        forget(idle);
         owes = !kept.isEmpty();
     }
 }

@@ -2,9 +2,11 @@ package io.steadfs.rpc.netty;
 
 import io.steadfs.error.FsError;
 import io.steadfs.hello.PeerName;
+import io.steadfs.rpc.EarlyCall;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request that waits for its reply. The future may be used from any thread. Everything else here belongs to the
@@ -22,6 +24,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final long bytes;
     private final long timeoutMillis;
     private final long deadlineNanos;
+    private @Nullable EarlyCall early;
     private long number;
     private long sentNanos;
     private int senderPort;
@@ -45,6 +48,17 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         this.bytes = bytes;
         this.timeoutMillis = timeoutMillis;
         this.deadlineNanos = nowNanos + timeoutMillis * 1_000_000;
+    }
+
+    /** Makes the call an early one. To be called before the event loop has the call. */
+    void early(@Nullable EarlyCall as) {
+        early = as;
+    }
+
+    /** What to tell of the call if nobody waits for it yet; otherwise null. */
+    @Nullable
+    EarlyCall early() {
+        return early;
     }
 
     /** The client that the call belongs to. */

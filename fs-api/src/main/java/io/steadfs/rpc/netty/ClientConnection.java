@@ -4,6 +4,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.hello.Introduction;
 import io.steadfs.hello.PeerName;
 import io.steadfs.recent.MessageTimes;
+import io.steadfs.rpc.EarlyCall;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
@@ -128,6 +129,7 @@ final class ClientConnection {
         }
         ClientCall call =
                 new ClientCall(this, share, room, request, meant, bytes, timeoutMillis, clock.monotonicNanos());
+        call.early(EarlyCall.take(request.kind(), loop));
         if (loop.inEventLoop()) {
             begin(call);
             return call;
@@ -238,6 +240,10 @@ final class ClientConnection {
     /** Notes that a call is being written. */
     void sent(ClientCall call) {
         queue.sent(call);
+        EarlyCall early = call.early();
+        if (early != null) {
+            early.sent();
+        }
         Request request = call.request();
         call.share().counters().out(request.kind(), request.header().getStep());
     }
@@ -245,6 +251,10 @@ final class ClientConnection {
     /** Notes that the server does not have the call any more. Either the server replied, or the connection is lost. */
     void finished(ClientCall call) {
         queue.settled(call);
+        EarlyCall early = call.early();
+        if (early != null) {
+            early.answered();
+        }
     }
 
     /** Sends waiting calls. To be called when the server may have fewer calls than before. */

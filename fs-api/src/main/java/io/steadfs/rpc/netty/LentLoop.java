@@ -5,6 +5,7 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.util.concurrent.Future;
+import io.steadfs.rpc.EarlyCall;
 import io.steadfs.rpc.Waiter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -44,12 +45,16 @@ import org.slf4j.LoggerFactory;
  * <li>Before the event loop ends, the own thread has it back.
  * <li>A waiting thread runs the event loop only with room on its stack ({@link StackRoom}). If an error leaves the event
  * loop all the same, the event loop ends, as it does if that happens on the own thread. So each call is answered.
+ * <li>The reply to an {@link EarlyCall} is one that nobody waits for yet: {@link #early} counts it, too, from when it is
+ * sent. From the moment at which somebody wants it, it counts as one that is to come. Until then it is taken by whoever
+ * runs the event loop, which is the own thread if nobody else did for a while (invariant 3). A request that waits for a
+ * connection is not early.
  * <li>A thread that takes the event loop looks at the sockets before it runs tasks. So a request is not written to a
  * connection that the server has ended since the last look.
  * </ol>
  *
  * <p>Only event loops of clients are lent. At an event loop of a server requests come that no thread of this process
- * waits for. A timer may be {@value #LOOK_MILLIS} ms late while the event loop is lent and nobody runs it.
+ * waits for. A timer may be twice {@value #LOOK_MILLIS} ms late while the event loop is lent and nobody runs it.
  *
  * <p>The pattern is known as leader and followers (Schmidt et al., POSA 2, 2000).
  */
@@ -80,6 +85,8 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     private final AtomicInteger loneWaits = new AtomicInteger();
     /** Calls without an answer, those included that wait for a connection. Only the runner changes the number. */
     private final AtomicInteger expected = new AtomicInteger();
+    /** How many of the sent calls are early: nobody waits for them yet. Any thread changes the number. */
+    private final AtomicInteger early = new AtomicInteger();
     /** How often a waiting thread took the event loop. Only the runner changes the number. */
     private final AtomicInteger taken = new AtomicInteger();
 
@@ -139,7 +146,7 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     }
 
     private boolean isAtRest() {
-        return expected.get() == 0 && pendingTasks() == 0;
+        return expected.get() <= early.get() && pendingTasks() == 0;
     }
 
     private void lend(Thread me) {
@@ -209,13 +216,8 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
             callBack();
             return false;
         }
-        if (!runner.compareAndSet(null, me)) {
-            return false;
-        }
-        try {
-            taken.incrementAndGet();
+        return runHere(me, () -> {
             awaited = done;
-            Waiter.isRunner(true);
             poll.begin(System.nanoTime());
             while (!done.isDone() && !isCalledBack && !me.isInterrupted() && Waiter.isAt(this)) {
                 boolean hadTasks = hasTasks();
@@ -227,6 +229,18 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
             if (done.isDone()) {
                 poll.came(System.nanoTime());
             }
+        });
+    }
+
+    /** Lets this thread be the runner for a while. Returns false if another thread is. */
+    private boolean runHere(Thread me, Runnable run) {
+        if (!runner.compareAndSet(null, me)) {
+            return false;
+        }
+        try {
+            taken.incrementAndGet();
+            Waiter.isRunner(true);
+            run.run();
         } catch (RuntimeException | Error e) {
             LOG.error("an event loop ends after an error", e);
             var unused = shutdownGracefully(0, END_MILLIS, TimeUnit.MILLISECONDS);
@@ -259,9 +273,36 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         }
     }
 
+    @Override
+    public void early(int more) {
+        early.addAndGet(more);
+    }
+
+    @Override
+    public void sendEarly() {
+        Thread me = Thread.currentThread();
+        if (pendingTasks() == 0 || isCalledBack || me.isInterrupted() || !StackRoom.isEnough()) {
+            return;
+        }
+        try {
+            var unused = runHere(me, () -> {
+                ioHandler().run(look);
+                runAllTasks(WAITERS_TASKS_NANOS);
+            });
+        } catch (RuntimeException | Error e) {
+            // The event loop ends, and with it all its calls. What this thread has waited for is done.
+            LOG.debug("an early call was not sent", e);
+        }
+    }
+
     /** How often a waiting thread took the event loop. */
     int taken() {
         return taken.get();
+    }
+
+    /** Number of calls whose replies nobody waits for yet. */
+    int early() {
+        return early.get();
     }
 
     /** To count the calls that are to be answered by this event loop. Only the runner may change the number. */

@@ -8,9 +8,11 @@ import io.steadfs.client.call.Waiting;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.EarlyCall;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Waiter;
+import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 import java.io.IOException;
@@ -161,6 +163,148 @@ class LentLoopTest {
         }
     }
 
+    /** A call, and one that is sent with its reply, before anybody waits for that. */
+    private record Ahead(EarlyCall early, CompletableFuture<Thread> taker, CompletableFuture<Reply> reply) {
+        /** Makes the first call at the one server, and sends the second to the other one. */
+        static Ahead send(Net net, Loopback to, String path) {
+            EarlyCall early = new EarlyCall(Kind.STAT);
+            CompletableFuture<Thread> taker = new CompletableFuture<>();
+            return get(() -> net.send("a").thenApply(unused -> {
+                CompletableFuture<Reply> reply = early.send(() -> net.send(to, path));
+                var done = reply.whenComplete((value, failure) -> taker.complete(Thread.currentThread()));
+                assertThat(done.isCancelled()).isFalse();
+                return new Ahead(early, taker, reply);
+            }));
+        }
+
+        /** Waits as a read of a file does whose bytes are being fetched already. Returns the thread that took the reply. */
+        Thread await() {
+            return get(() -> {
+                early.want();
+                return taker;
+            });
+        }
+    }
+
+    private static void assertTakenByCaller(Net net, Loopback to) {
+        net.awaitLent();
+        Loopback.await("the caller takes the replies", () -> {
+            int taken = 0;
+            for (int i = 0; i < 20; i++) {
+                taken += Ahead.send(net, to, "b").await() == Thread.currentThread() ? 1 : 0;
+            }
+            return taken >= 15;
+        });
+    }
+
+    @Test
+    void aCallerThatWaitsLaterForWhatItHasSentTakesTheReplyItself() throws IOException {
+        try (Net net = new Net(this::answer, 1)) {
+            assertTakenByCaller(net, net.server);
+        }
+    }
+
+    @Test
+    void aCallerThatWaitsLaterAtAnotherEventLoopTakesTheReplyItself() throws IOException {
+        try (Net net = new Net(this::answer, 2);
+                Loopback second = new Loopback(this::answer)) {
+            assertTakenByCaller(net, second);
+        }
+    }
+
+    @Test
+    void aReplyThatNobodyWaitsForYetIsTakenByTheNextCaller() throws IOException {
+        try (Net net = new Net(this::answer, 1)) {
+            for (int i = 0; i < 20; i++) {
+                net.awaitLent();
+                Ahead ahead = Ahead.send(net, net.server, "kept");
+                Loopback.await("received", () -> !kept.isEmpty());
+                assertThat(net.callerTakesReply())
+                        .as("the event loop is still lent")
+                        .isTrue();
+                answerKept();
+                Loopback.await("taken", () -> net.callerTakesReply() && ahead.reply.isDone());
+                assertThat(ahead.taker.join()).isEqualTo(Thread.currentThread());
+                ahead.early.want();
+            }
+        }
+    }
+
+    /** Whoever has the file now reads from it without waiting, or waits on a thread that did not open it. */
+    @Test
+    void aReplyThatSomebodyWantsNowIsTaken() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            for (int i = 0; i < 20; i++) {
+                net.awaitLent();
+                Ahead first = Ahead.send(net, net.server, "b");
+                first.early.want();
+                assertThat(Loopback.get(first.reply).isOk()).isTrue();
+
+                net.awaitLent();
+                Ahead second = Ahead.send(net, net.server, "c");
+                FutureTask<Thread> task = new FutureTask<>(second::await);
+                new Thread(task, "another").start();
+                assertThat(task.get(20, TimeUnit.SECONDS)).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void aReplyThatNobodyWantsIsTakenByTheOwnThreadAfterAWhile() throws Exception {
+        try (Net net = new Net(this::answer, 1, LentLoop.LOOK_MILLIS)) {
+            net.awaitLent();
+            Ahead ahead = Ahead.send(net, net.server, "b");
+            assertThat(Loopback.get(ahead.reply).isOk()).isTrue();
+        }
+    }
+
+    /** Otherwise the event loop would not see that a later reply is to come, or see one that is not. */
+    @Test
+    void anEarlyCallThatIsAnsweredOrLostIsNotCountedAnyMore() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            LentLoop loop = net.loops.next();
+            net.awaitLent();
+            Ahead answered = Ahead.send(net, net.server, "b");
+            Loopback.await("taken", () -> net.callerTakesReply() && answered.reply.isDone());
+            assertThat(loop.early()).isZero();
+
+            Ahead givenUp = Ahead.send(net, net.server, "kept");
+            Loopback.await("received", () -> !kept.isEmpty());
+            givenUp.reply.cancel(true);
+            answerKept();
+            Loopback.await(
+                    "taken",
+                    () -> net.callerTakesReply()
+                            && loop.early() == 0
+                            && loop.expected().get() == 0);
+
+            Ahead lost = Ahead.send(net, net.server, "kept");
+            Loopback.await("received", () -> !kept.isEmpty());
+            net.transport.close();
+            assertThat(Loopback.get(lost.reply).error()).isEqualTo(FsError.CONNECTION_LOST);
+            Loopback.await(
+                    "not counted", () -> loop.early() == 0 && loop.expected().get() == 0);
+            lost.early.want();
+            assertThat(loop.early()).isZero();
+            kept.remove().reply(Reply.ok(StatReply.getDefaultInstance()));
+        }
+    }
+
+    @Test
+    void onlyTheFirstOfTwoRequestsIsEarlySoTheOwnThreadTakesBoth() throws Exception {
+        try (Net net = new Net(this::answer, 1)) {
+            for (int i = 0; i < 20; i++) {
+                net.awaitLent();
+                List<CompletableFuture<Reply>> both = get(() -> net.send("a")
+                        .thenApply(
+                                unused -> new EarlyCall(Kind.STAT).send(() -> List.of(net.send("b"), net.send("c")))));
+                for (CompletableFuture<Reply> reply : both) {
+                    assertThat(Loopback.get(reply).isOk()).isTrue();
+                }
+            }
+        }
+    }
+
     @Test
     void anInterruptEndsTheWaitOfACallerThatRunsTheEventLoop() throws Exception {
         try (Net net = new Net(this::answer, 1, LentLoop.LOOK_MILLIS)) {
@@ -267,7 +411,9 @@ class LentLoopTest {
                     int answers = 0;
                     for (int j = 0; j < 1_000; j++) {
                         // Some threads are alone for a while, so that the event loop is lent and called back often.
-                        if (number < 2 || j % 100 < 20) {
+                        if (number == 0 && j % 2 == 0) {
+                            Ahead.send(net, net.server, number + " " + j).await();
+                        } else if (number < 2 || j % 100 < 20) {
                             net.threadOfReply(number + " " + j);
                         } else {
                             Loopback.get(net.send(number + " " + j));
@@ -400,7 +546,7 @@ class LentLoopTest {
         }
     }
 
-    /** Each sixth call is one that its thread does not wait for at once, such as a read of a file. */
+    /** Each sixth call is one that its thread does not wait for at once, such as a read of a long file. */
     @Test
     void anEventLoopThatIsCalledBackEachTimeIsLentSeldom() throws Exception {
         try (Net net = new Net(this::answer, 1)) {
