@@ -1,5 +1,6 @@
 package io.steadfs.rpc;
 
+import io.steadfs.wire.Kind;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,8 @@ public final class Waiter implements AutoCloseable {
     /** Whether this thread runs an event loop at present. */
     private boolean isRunner;
 
+    /** The kind of this thread's last request. */
+    private Kind asked = Kind.STATUS;
     /** Whether this thread has sent an early call in this wait. */
     private boolean hasEarly;
 
@@ -123,6 +126,16 @@ public final class Waiter implements AutoCloseable {
             waiter.goTo(loop);
         }
         return willWait;
+    }
+
+    /** Notes what this thread asks. */
+    public static void asks(Kind kind) {
+        OF_THREAD.get().asked = kind;
+    }
+
+    /** What this thread has asked last. */
+    public static Kind asked() {
+        return OF_THREAD.get().asked;
     }
 
     /** Notes that this thread has an {@link EarlyCall} to send. */

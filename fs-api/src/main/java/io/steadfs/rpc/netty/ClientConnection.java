@@ -8,6 +8,7 @@ import io.steadfs.rpc.EarlyCall;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Waiter;
 import io.steadfs.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -129,6 +130,7 @@ final class ClientConnection {
         }
         ClientCall call =
                 new ClientCall(this, share, room, request, meant, bytes, timeoutMillis, clock.monotonicNanos());
+        Waiter.asks(request.kind());
         call.early(EarlyCall.take(request.kind(), loop));
         if (loop.inEventLoop()) {
             begin(call);

@@ -218,7 +218,7 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         }
         return runHere(me, () -> {
             awaited = done;
-            poll.begin(System.nanoTime());
+            poll.begin(System.nanoTime(), Waiter.asked());
             while (!done.isDone() && !isCalledBack && !me.isInterrupted() && Waiter.isAt(this)) {
                 boolean hadTasks = hasTasks();
                 int events = ioHandler().run(poll.looksAgain(System.nanoTime()) ? look : untilWork);

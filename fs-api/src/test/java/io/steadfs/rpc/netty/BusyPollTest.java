@@ -2,6 +2,7 @@ package io.steadfs.rpc.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.wire.Kind;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,11 @@ class BusyPollTest {
 
     /** One wait, with a look each microsecond. Returns for how long the thread looked. */
     private long microsOfLooks(long replyAfterMicros) {
-        poll.begin(now);
+        return microsOfLooks(replyAfterMicros, Kind.STAT);
+    }
+
+    private long microsOfLooks(long replyAfterMicros, Kind kind) {
+        poll.begin(now, kind);
         long began = now;
         long looked = 0;
         while (now - began < replyAfterMicros * MICRO) {
@@ -39,8 +44,15 @@ class BusyPollTest {
         return microsOfLooks(replyAfterMicros);
     }
 
+    /** In three looks of few, as a thread is where others want the processor. */
     private void putAside() {
-        poll.begin(now);
+        for (int i = 0; i < 3; i++) {
+            putAsideOnce();
+        }
+    }
+
+    private void putAsideOnce() {
+        poll.begin(now, Kind.STAT);
         assertThat(poll.looksAgain(now)).isTrue();
         now += 300 * MICRO;
         assertThat(poll.looksAgain(now)).isFalse();
@@ -68,6 +80,28 @@ class BusyPollTest {
         microsOfLooksAfterMany(40);
         microsOfLooks(300);
         assertThat(microsOfLooks(40)).isEqualTo(40);
+    }
+
+    @Test
+    void eachKindHasItsOwnTime() {
+        for (int i = 0; i < 100; i++) {
+            microsOfLooks(60, Kind.CLOSE);
+            assertThat(microsOfLooks(300, Kind.CREATE)).isZero();
+        }
+        assertThat(microsOfLooks(60, Kind.CLOSE)).isEqualTo(60);
+    }
+
+    /** A host that has other machines puts all threads aside at times. */
+    @Test
+    void aThreadThatIsSeldomPutAsideGoesOnLooking() {
+        microsOfLooksAfterMany(40);
+        for (int i = 0; i < 20; i++) {
+            putAsideOnce();
+            assertThat(microsOfLooks(40)).isEqualTo(40);
+            for (int j = 0; j < 300; j++) {
+                microsOfLooks(40);
+            }
+        }
     }
 
     @Test
@@ -106,7 +140,7 @@ class BusyPollTest {
     @Test
     void ownWorkIsNoPause() {
         microsOfLooksAfterMany(40);
-        poll.begin(now);
+        poll.begin(now, Kind.STAT);
         assertThat(poll.looksAgain(now)).isTrue();
         now += 120 * MICRO;
         poll.worked(now);
@@ -117,7 +151,7 @@ class BusyPollTest {
     void withOneProcessorNobodyLooks() {
         BusyPoll alone = new BusyPoll(1);
         for (int i = 0; i < 100; i++) {
-            alone.begin(now);
+            alone.begin(now, Kind.STAT);
             assertThat(alone.looksAgain(now)).isFalse();
             now += 20 * MICRO;
             alone.came(now);
