@@ -84,6 +84,7 @@ public final class EarlyCall {
      * event loop. To be called before the wait.
      */
     public void want() {
+        Waiter.asks(kind);
         Waiter.Loop sender = loop;
         State was = state.getAndSet(State.OVER);
         if (sender == null || was == State.OVER) {

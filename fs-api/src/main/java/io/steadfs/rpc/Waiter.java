@@ -128,7 +128,7 @@ public final class Waiter implements AutoCloseable {
         return willWait;
     }
 
-    /** Notes what this thread asks. */
+    /** Notes what this thread asks, and may wait for next. */
     public static void asks(Kind kind) {
         OF_THREAD.get().asked = kind;
     }

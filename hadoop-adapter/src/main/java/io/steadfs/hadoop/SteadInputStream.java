@@ -134,17 +134,14 @@ final class SteadInputStream extends FSInputStream
             return 0;
         }
         int sum = 0;
-        // While it waits, this thread may complete a vectored read, whose continuation may seek in this stream.
-        long at = position;
         try {
             while (target.hasRemaining()) {
-                int count = buffer.read(at, target);
+                int count = buffer.read(position, target);
                 if (count < 0) {
                     break;
                 }
-                at += count;
+                position += count;
                 sum += count;
-                position = at;
             }
         } catch (IOException e) {
             throw failed(e);
@@ -215,7 +212,9 @@ final class SteadInputStream extends FSInputStream
 
     /**
      * Sends requests for all ranges, and returns without waiting for the bytes. Ranges that are near to each other are
-     * read as one range. Hadoop calls this method from version 3.4.2 on.
+     * read as one range. Hadoop calls this method from version 3.4.2 on. A future may complete on a thread that reads
+     * from this stream or another one. So what is done then must not use a stream: it could wait for ever for a stream's
+     * lock, or move a stream in the middle of a read.
      *
      * @param release takes back a buffer after its read failed
      */

@@ -45,16 +45,14 @@ final class StreamCounters {
         return builder.build();
     }
 
-    /** Adds the counters above 0 to those of a thread. To be called once, when the stream is closed. */
+    /** Adds the counters to those of a thread, if any is above 0. To be called once, when the stream is closed. */
     void addTo(IOStatisticsAggregator thread) {
         IOStatisticsSnapshot counted = new IOStatisticsSnapshot();
         boolean hasAny = false;
         for (int i = 0; i < names.size(); i++) {
             long count = counts.get(i);
-            if (count > 0) {
-                counted.setCounter(names.get(i), count);
-                hasAny = true;
-            }
+            counted.setCounter(names.get(i), count);
+            hasAny |= count > 0;
         }
         if (hasAny) {
             thread.aggregate(counted);

@@ -29,6 +29,7 @@ class StreamCountersTest {
         assertThat(thread.counters()).isEmpty();
         counters.add("bytes", 42);
         counters.addTo(thread);
+        assertThat(thread.counters()).containsExactlyInAnyOrderEntriesOf(Map.of("bytes", 42L, "seeks", 0L));
         StreamCounters second = new StreamCounters(List.of("seeks", "bytes"));
         second.add("bytes", 8);
         second.increment("seeks");

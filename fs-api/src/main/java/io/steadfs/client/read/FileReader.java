@@ -18,7 +18,8 @@ public interface FileReader extends Closeable {
     long length();
 
     /**
-     * Reads bytes into the buffer until the buffer is full or the file ends.
+     * Reads bytes into the buffer until the buffer is full or the file ends. While this thread waits, it may complete
+     * futures of other calls. So it must hold no lock that is needed to complete these.
      *
      * @param position file offset of the first byte
      * @return number of bytes read; -1 if the position is at or beyond the end of the file
@@ -27,7 +28,7 @@ public interface FileReader extends Closeable {
 
     /**
      * Like the method {@link #read}, but returns at once. The caller must not touch the buffer until the future
-     * completes.
+     * completes. What is done when the future completes must not wait, as {@link io.steadfs.client.AsyncSteadFs} says.
      */
     CompletableFuture<Integer> readAsync(long position, ByteBuffer target);
 

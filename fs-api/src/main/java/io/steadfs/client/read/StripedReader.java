@@ -85,7 +85,7 @@ public final class StripedReader implements StreamMemory.Holder {
 
     /**
      * Begins to fetch the whole file if the file has at most one chunk. Most programs read such a small file directly
-     * after they open it. By an early fetch, the client sends the read request before the program's thread goes on.
+     * after they open it. By an early fetch, the read request is on its way before the program asks for bytes.
      * The fetched bytes wait in the Java heap, because a program may never read or close the file. If this fetch fails,
      * a later read fetches the bytes again.
      */
@@ -453,6 +453,9 @@ public final class StripedReader implements StreamMemory.Holder {
     public void unbuffer() {
         memory.keepsNothing(this);
         synchronized (lock) {
+            if (memory.isShort()) {
+                kept.values().forEach(Span::want);
+            }
             forget(List.copyOf(kept.values()));
             window = 0;
         }

@@ -32,8 +32,10 @@ final class BusyPoll {
      * times, in one look of a thousand.
      */
     private static final double MOST_ASIDE = 0.01;
-    /** How many looks count for that. */
+    /** How many looks count for that, so that three times in about sixty looks are too many. */
     private static final int ASIDE_WINDOW = 256;
+    /** A good look takes so small a part from the next rest. So rests grow where one look of twenty is bad. */
+    private static final int PAID_BACK_BY = 1024;
 
     /** How much longer a reply seems to take to a thread that sleeps. */
     private static final long WAKE_UP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -69,7 +71,7 @@ final class BusyPoll {
     /**
      * Notes that a thread begins to wait.
      *
-     * @param asked kind of the request whose reply the thread waits for
+     * @param asked kind of the request that the thread has sent last; it may wait for several, one after the other
      */
     void begin(long nowNanos, Kind asked) {
         pace = paces.computeIfAbsent(asked, kind -> new Pace());
@@ -117,7 +119,7 @@ final class BusyPoll {
         pace.soon += ((took <= SOON_NANOS ? 1 : 0) - pace.soon) / 16;
         if (!slept && looks) {
             aside -= aside / ASIDE_WINDOW;
-            restNanos = Math.max(SHORTEST_REST_NANOS, restNanos - restNanos / 64);
+            restNanos = Math.max(SHORTEST_REST_NANOS, restNanos - restNanos / PAID_BACK_BY);
         }
     }
 }

@@ -87,7 +87,7 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     private final AtomicInteger expected = new AtomicInteger();
     /** How many of the sent calls are early: nobody waits for them yet. Any thread changes the number. */
     private final AtomicInteger early = new AtomicInteger();
-    /** How often a waiting thread took the event loop. Only the runner changes the number. */
+    /** How often a waiting thread took the event loop to wait there. Only the runner changes the number. */
     private final AtomicInteger taken = new AtomicInteger();
 
     /** How many waits are enough at present. Belongs to the own thread. */
@@ -217,6 +217,7 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
             return false;
         }
         return runHere(me, () -> {
+            taken.incrementAndGet();
             awaited = done;
             poll.begin(System.nanoTime(), Waiter.asked());
             while (!done.isDone() && !isCalledBack && !me.isInterrupted() && Waiter.isAt(this)) {
@@ -238,7 +239,6 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
             return false;
         }
         try {
-            taken.incrementAndGet();
             Waiter.isRunner(true);
             run.run();
         } catch (RuntimeException | Error e) {

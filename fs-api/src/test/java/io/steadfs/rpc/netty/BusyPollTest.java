@@ -91,6 +91,26 @@ class BusyPollTest {
         assertThat(microsOfLooks(60, Kind.CLOSE)).isEqualTo(60);
     }
 
+    /** One look of twenty, which is what happens where others want the processor all the time. */
+    @Test
+    void restsGrowWhereOthersWantTheProcessor() {
+        microsOfLooksAfterMany(40);
+        long beganResting = 0;
+        for (int rests = 0; rests < 6; rests++) {
+            for (int i = 0; i < 3; i++) {
+                for (int j = 0; j < 19; j++) {
+                    assertThat(microsOfLooks(40)).isEqualTo(40);
+                }
+                putAsideOnce();
+            }
+            beganResting = now;
+            while (microsOfLooks(40) == 0) {
+                pass(10);
+            }
+        }
+        assertThat(TimeUnit.NANOSECONDS.toMillis(now - beganResting)).isGreaterThan(1_000);
+    }
+
     /** A host that has other machines puts all threads aside at times. */
     @Test
     void aThreadThatIsSeldomPutAsideGoesOnLooking() {
