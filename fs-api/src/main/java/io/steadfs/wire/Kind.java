@@ -32,358 +32,86 @@ import java.util.Optional;
  * kind, and a target. Numbers are never reused.
  */
 public enum Kind {
-    CLUSTER_MAP(
-            1,
-            Target.MDS_READ,
-            Audience.ANYONE,
-            ClusterMapRequest.getDefaultInstance(),
-            ClusterMapReply.getDefaultInstance()),
-    STATUS(2, Target.ANY, Audience.ANYONE, StatusRequest.getDefaultInstance(), StatusReply.getDefaultInstance()),
-    RECENT_MESSAGES(
-            3,
-            Target.ANY,
-            Audience.ADMIN,
-            RecentMessagesRequest.getDefaultInstance(),
-            RecentMessagesReply.getDefaultInstance()),
-    CONFIGURATION(
-            4,
-            Target.ANY,
-            Audience.ADMIN,
-            ConfigurationRequest.getDefaultInstance(),
-            ConfigurationReply.getDefaultInstance()),
+    CLUSTER_MAP(1, Target.MDS_READ, Audience.ANYONE),
+    STATUS(2, Target.ANY, Audience.ANYONE),
+    RECENT_MESSAGES(3, Target.ANY, Audience.ADMIN),
+    CONFIGURATION(4, Target.ANY, Audience.ADMIN),
 
-    OPEN_SESSION(
-            10,
-            Target.MDS_WRITE,
-            Audience.USER,
-            OpenSessionRequest.getDefaultInstance(),
-            OpenSessionReply.getDefaultInstance()),
-    RENEW_SESSION(
-            11,
-            Target.MDS_READ,
-            Audience.USER,
-            RenewSessionRequest.getDefaultInstance(),
-            RenewSessionReply.getDefaultInstance()),
-    CLOSE_SESSION(
-            12,
-            Target.MDS_WRITE,
-            Audience.USER,
-            CloseSessionRequest.getDefaultInstance(),
-            CloseSessionReply.getDefaultInstance()),
+    OPEN_SESSION(10, Target.MDS_WRITE, Audience.USER),
+    RENEW_SESSION(11, Target.MDS_READ, Audience.USER),
+    CLOSE_SESSION(12, Target.MDS_WRITE, Audience.USER),
 
-    STAT(20, Target.MDS_READ, Audience.USER, StatRequest.getDefaultInstance(), StatReply.getDefaultInstance()),
-    LIST(21, Target.MDS_READ, Audience.USER, ListRequest.getDefaultInstance(), ListReply.getDefaultInstance()),
-    LIST_TREE(
-            22,
-            Target.MDS_READ,
-            Audience.USER,
-            ListTreeRequest.getDefaultInstance(),
-            ListTreeReply.getDefaultInstance()),
-    GET_XATTRS(
-            23,
-            Target.MDS_READ,
-            Audience.USER,
-            GetXattrsRequest.getDefaultInstance(),
-            GetXattrsReply.getDefaultInstance()),
-    CONTENT_SUMMARY(
-            24,
-            Target.MDS_READ,
-            Audience.USER,
-            ContentSummaryRequest.getDefaultInstance(),
-            ContentSummaryReply.getDefaultInstance()),
+    STAT(20, Target.MDS_READ, Audience.USER),
+    LIST(21, Target.MDS_READ, Audience.USER),
+    LIST_TREE(22, Target.MDS_READ, Audience.USER),
+    GET_XATTRS(23, Target.MDS_READ, Audience.USER),
+    CONTENT_SUMMARY(24, Target.MDS_READ, Audience.USER),
 
-    CREATE(
-            30,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            CreateRequest.getDefaultInstance(),
-            CreateReply.getDefaultInstance()),
-    MKDIRS(
-            31,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            MkdirsRequest.getDefaultInstance(),
-            MkdirsReply.getDefaultInstance()),
-    DELETE(
-            32,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            DeleteRequest.getDefaultInstance(),
-            DeleteReply.getDefaultInstance()),
-    RENAME(
-            33,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            RenameRequest.getDefaultInstance(),
-            RenameReply.getDefaultInstance()),
-    SET_ATTRIBUTES(
-            34,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            SetAttributesRequest.getDefaultInstance(),
-            SetAttributesReply.getDefaultInstance()),
-    SET_XATTR(
-            35,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            SetXattrRequest.getDefaultInstance(),
-            SetXattrReply.getDefaultInstance()),
-    REMOVE_XATTR(
-            36,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            RemoveXattrRequest.getDefaultInstance(),
-            RemoveXattrReply.getDefaultInstance()),
-    ATTACH(
-            37,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            AttachRequest.getDefaultInstance(),
-            AttachReply.getDefaultInstance()),
-    CLOSE(38, Target.MDS_RECORDED, Audience.USER, CloseRequest.getDefaultInstance(), CloseReply.getDefaultInstance()),
-    APPEND(
-            39,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            AppendRequest.getDefaultInstance(),
-            AppendReply.getDefaultInstance()),
-    TRUNCATE_FILE(
-            40,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            TruncateFileRequest.getDefaultInstance(),
-            TruncateFileReply.getDefaultInstance()),
-    RECOVER_LEASE(
-            41,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            RecoverLeaseRequest.getDefaultInstance(),
-            RecoverLeaseReply.getDefaultInstance()),
-    ABANDON(
-            42,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            AbandonRequest.getDefaultInstance(),
-            AbandonReply.getDefaultInstance()),
-    CREATE_METAFILE(
-            45,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            CreateMetafileRequest.getDefaultInstance(),
-            CreateMetafileReply.getDefaultInstance()),
-    LINK(46, Target.MDS_RECORDED, Audience.USER, LinkRequest.getDefaultInstance(), LinkReply.getDefaultInstance()),
-    ABANDON_METAFILE(
-            47,
-            Target.MDS_RECORDED,
-            Audience.USER,
-            AbandonMetafileRequest.getDefaultInstance(),
-            AbandonMetafileReply.getDefaultInstance()),
-    CLAIM_FILES(
-            48,
-            Target.MDS_WRITE,
-            Audience.USER,
-            ClaimFilesRequest.getDefaultInstance(),
-            ClaimFilesReply.getDefaultInstance()),
+    CREATE(30, Target.MDS_RECORDED, Audience.USER),
+    MKDIRS(31, Target.MDS_RECORDED, Audience.USER),
+    DELETE(32, Target.MDS_RECORDED, Audience.USER),
+    RENAME(33, Target.MDS_RECORDED, Audience.USER),
+    SET_ATTRIBUTES(34, Target.MDS_RECORDED, Audience.USER),
+    SET_XATTR(35, Target.MDS_RECORDED, Audience.USER),
+    REMOVE_XATTR(36, Target.MDS_RECORDED, Audience.USER),
+    ATTACH(37, Target.MDS_RECORDED, Audience.USER),
+    CLOSE(38, Target.MDS_RECORDED, Audience.USER),
+    APPEND(39, Target.MDS_RECORDED, Audience.USER),
+    TRUNCATE_FILE(40, Target.MDS_RECORDED, Audience.USER),
+    RECOVER_LEASE(41, Target.MDS_RECORDED, Audience.USER),
+    ABANDON(42, Target.MDS_RECORDED, Audience.USER),
+    CREATE_METAFILE(45, Target.MDS_RECORDED, Audience.USER),
+    LINK(46, Target.MDS_RECORDED, Audience.USER),
+    ABANDON_METAFILE(47, Target.MDS_RECORDED, Audience.USER),
+    CLAIM_FILES(48, Target.MDS_WRITE, Audience.USER),
 
-    CONFIRM_DATAFILES(
-            50,
-            Target.MDS_READ,
-            Audience.SERVER,
-            ConfirmDatafilesRequest.getDefaultInstance(),
-            ConfirmDatafilesReply.getDefaultInstance()),
-    FENCE_HANDLES(
-            51,
-            Target.MDS_WRITE,
-            Audience.SERVER,
-            FenceHandlesRequest.getDefaultInstance(),
-            FenceHandlesReply.getDefaultInstance()),
+    CONFIRM_DATAFILES(50, Target.MDS_READ, Audience.SERVER),
+    FENCE_HANDLES(51, Target.MDS_WRITE, Audience.SERVER),
 
-    PREPARE(
-            70,
-            Target.MDS_WRITE,
-            Audience.SERVER,
-            PrepareRequest.getDefaultInstance(),
-            PrepareReply.getDefaultInstance()),
-    FINISH(71, Target.MDS_WRITE, Audience.SERVER, FinishRequest.getDefaultInstance(), FinishReply.getDefaultInstance()),
-    INTENT_STATUS(
-            72,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            IntentStatusRequest.getDefaultInstance(),
-            IntentStatusReply.getDefaultInstance()),
-    STAT_HANDLES(
-            73,
-            Target.MDS_READ,
-            Audience.SERVER,
-            StatHandlesRequest.getDefaultInstance(),
-            StatHandlesReply.getDefaultInstance()),
-    ANCESTORS(
-            74,
-            Target.MDS_READ,
-            Audience.SERVER,
-            AncestorsRequest.getDefaultInstance(),
-            AncestorsReply.getDefaultInstance()),
-    CHECK_TREE(
-            75,
-            Target.MDS_READ,
-            Audience.SERVER,
-            CheckTreeRequest.getDefaultInstance(),
-            CheckTreeReply.getDefaultInstance()),
-    SESSION_STATUS(
-            76,
-            Target.MDS_READ,
-            Audience.SERVER,
-            SessionStatusRequest.getDefaultInstance(),
-            SessionStatusReply.getDefaultInstance()),
-    NOTIFY(77, Target.MDS_WRITE, Audience.SERVER, NotifyRequest.getDefaultInstance(), NotifyReply.getDefaultInstance()),
-    FENCE_SESSIONS(
-            78,
-            Target.MDS_WRITE,
-            Audience.SERVER,
-            FenceSessionsRequest.getDefaultInstance(),
-            FenceSessionsReply.getDefaultInstance()),
-    LOOK_UP(79, Target.MDS_READ, Audience.SERVER, LookUpRequest.getDefaultInstance(), LookUpReply.getDefaultInstance()),
+    PREPARE(70, Target.MDS_WRITE, Audience.SERVER),
+    FINISH(71, Target.MDS_WRITE, Audience.SERVER),
+    INTENT_STATUS(72, Target.MDS_READ, Audience.ADMIN),
+    STAT_HANDLES(73, Target.MDS_READ, Audience.SERVER),
+    ANCESTORS(74, Target.MDS_READ, Audience.SERVER),
+    CHECK_TREE(75, Target.MDS_READ, Audience.SERVER),
+    SESSION_STATUS(76, Target.MDS_READ, Audience.SERVER),
+    NOTIFY(77, Target.MDS_WRITE, Audience.SERVER),
+    FENCE_SESSIONS(78, Target.MDS_WRITE, Audience.SERVER),
+    LOOK_UP(79, Target.MDS_READ, Audience.SERVER),
 
-    WRITE(60, Target.IO, Audience.USER, WriteRequest.getDefaultInstance(), WriteReply.getDefaultInstance()),
-    READ(61, Target.IO, Audience.USER, ReadRequest.getDefaultInstance(), ReadReply.getDefaultInstance()),
-    SYNC(62, Target.IO, Audience.USER, SyncRequest.getDefaultInstance(), SyncReply.getDefaultInstance()),
-    TRUNCATE(63, Target.IO, Audience.USER, TruncateRequest.getDefaultInstance(), TruncateReply.getDefaultInstance()),
-    SEAL(64, Target.IO, Audience.USER, SealRequest.getDefaultInstance(), SealReply.getDefaultInstance()),
-    REMOVE(65, Target.IO, Audience.ADMIN, RemoveRequest.getDefaultInstance(), RemoveReply.getDefaultInstance()),
-    STAT_DATAFILES(
-            66,
-            Target.IO,
-            Audience.USER,
-            StatDatafilesRequest.getDefaultInstance(),
-            StatDatafilesReply.getDefaultInstance()),
-    CHECKSUM(67, Target.IO, Audience.USER, ChecksumRequest.getDefaultInstance(), ChecksumReply.getDefaultInstance()),
-    CREATE_DATAFILE(
-            68,
-            Target.IO,
-            Audience.USER,
-            CreateDatafileRequest.getDefaultInstance(),
-            CreateDatafileReply.getDefaultInstance()),
+    WRITE(60, Target.IO, Audience.USER),
+    READ(61, Target.IO, Audience.USER),
+    SYNC(62, Target.IO, Audience.USER),
+    TRUNCATE(63, Target.IO, Audience.USER),
+    SEAL(64, Target.IO, Audience.USER),
+    REMOVE(65, Target.IO, Audience.ADMIN),
+    STAT_DATAFILES(66, Target.IO, Audience.USER),
+    CHECKSUM(67, Target.IO, Audience.USER),
+    CREATE_DATAFILE(68, Target.IO, Audience.USER),
 
-    LEASE_HANDLES(
-            90,
-            Target.IO,
-            Audience.USER,
-            LeaseHandlesRequest.getDefaultInstance(),
-            LeaseHandlesReply.getDefaultInstance()),
-    RENEW_LEASES(
-            91,
-            Target.IO,
-            Audience.USER,
-            RenewLeasesRequest.getDefaultInstance(),
-            RenewLeasesReply.getDefaultInstance()),
-    END_LEASES(
-            92, Target.IO, Audience.USER, EndLeasesRequest.getDefaultInstance(), EndLeasesReply.getDefaultInstance()),
-    LIST_LEASES(
-            93,
-            Target.IO,
-            Audience.ADMIN,
-            ListLeasesRequest.getDefaultInstance(),
-            ListLeasesReply.getDefaultInstance()),
-    RESERVE_HANDLE(
-            94,
-            Target.IO,
-            Audience.USER,
-            ReserveHandleRequest.getDefaultInstance(),
-            ReserveHandleReply.getDefaultInstance()),
-    ACCOUNT_LEASES(
-            95,
-            Target.IO,
-            Audience.ADMIN,
-            AccountLeasesRequest.getDefaultInstance(),
-            AccountLeasesReply.getDefaultInstance()),
-    ACKNOWLEDGE_DATAFILES(
-            96,
-            Target.IO,
-            Audience.SERVER,
-            AcknowledgeDatafilesRequest.getDefaultInstance(),
-            AcknowledgeDatafilesReply.getDefaultInstance()),
+    LEASE_HANDLES(90, Target.IO, Audience.USER),
+    RENEW_LEASES(91, Target.IO, Audience.USER),
+    END_LEASES(92, Target.IO, Audience.USER),
+    LIST_LEASES(93, Target.IO, Audience.ADMIN),
+    RESERVE_HANDLE(94, Target.IO, Audience.USER),
+    ACCOUNT_LEASES(95, Target.IO, Audience.ADMIN),
+    ACKNOWLEDGE_DATAFILES(96, Target.IO, Audience.SERVER),
 
-    SCAN_LISTED(
-            110,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            ScanListedRequest.getDefaultInstance(),
-            ScanListedReply.getDefaultInstance()),
-    CHECK_DATAFILES(
-            111,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            CheckDatafilesRequest.getDefaultInstance(),
-            CheckDatafilesReply.getDefaultInstance()),
-    SCAN_DATAFILES(
-            112,
-            Target.IO,
-            Audience.ADMIN,
-            ScanDatafilesRequest.getDefaultInstance(),
-            ScanDatafilesReply.getDefaultInstance()),
-    SCAN_OBJECTS(
-            113,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            ScanObjectsRequest.getDefaultInstance(),
-            ScanObjectsReply.getDefaultInstance()),
-    SCAN_ENTRIES(
-            114,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            ScanEntriesRequest.getDefaultInstance(),
-            ScanEntriesReply.getDefaultInstance()),
-    SCAN_PARTITIONS(
-            115,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            ScanPartitionsRequest.getDefaultInstance(),
-            ScanPartitionsReply.getDefaultInstance()),
-    CHECK_OBJECTS(
-            116,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            CheckObjectsRequest.getDefaultInstance(),
-            CheckObjectsReply.getDefaultInstance()),
-    WATCH_OBJECTS(
-            117,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            WatchObjectsRequest.getDefaultInstance(),
-            WatchObjectsReply.getDefaultInstance()),
-    MEND(118, Target.MDS_WRITE, Audience.ADMIN, MendRequest.getDefaultInstance(), MendReply.getDefaultInstance()),
-    SCRUB_DATAFILES(
-            119,
-            Target.IO,
-            Audience.ADMIN,
-            ScrubDatafilesRequest.getDefaultInstance(),
-            ScrubDatafilesReply.getDefaultInstance()),
-    SCAN_PENDING(
-            120,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            ScanPendingRequest.getDefaultInstance(),
-            ScanPendingReply.getDefaultInstance()),
-    SCRUB_STORE(
-            121,
-            Target.ANY,
-            Audience.ADMIN,
-            ScrubStoreRequest.getDefaultInstance(),
-            ScrubStoreReply.getDefaultInstance()),
-    LIST_OPEN_FILES(
-            122,
-            Target.MDS_READ,
-            Audience.ADMIN,
-            ListOpenFilesRequest.getDefaultInstance(),
-            ListOpenFilesReply.getDefaultInstance()),
-    SETTLE_SHARD(
-            124,
-            Target.MDS_WRITE,
-            Audience.ADMIN,
-            SettleRequest.getDefaultInstance(),
-            SettleReply.getDefaultInstance()),
-    SETTLE_IO_SERVER(
-            125, Target.IO, Audience.ADMIN, SettleRequest.getDefaultInstance(), SettleReply.getDefaultInstance());
+    SCAN_LISTED(110, Target.MDS_READ, Audience.ADMIN),
+    CHECK_DATAFILES(111, Target.MDS_READ, Audience.ADMIN),
+    SCAN_DATAFILES(112, Target.IO, Audience.ADMIN),
+    SCAN_OBJECTS(113, Target.MDS_READ, Audience.ADMIN),
+    SCAN_ENTRIES(114, Target.MDS_READ, Audience.ADMIN),
+    SCAN_PARTITIONS(115, Target.MDS_READ, Audience.ADMIN),
+    CHECK_OBJECTS(116, Target.MDS_READ, Audience.ADMIN),
+    WATCH_OBJECTS(117, Target.MDS_READ, Audience.ADMIN),
+    MEND(118, Target.MDS_WRITE, Audience.ADMIN),
+    SCRUB_DATAFILES(119, Target.IO, Audience.ADMIN),
+    SCAN_PENDING(120, Target.MDS_READ, Audience.ADMIN),
+    SCRUB_STORE(121, Target.ANY, Audience.ADMIN),
+    LIST_OPEN_FILES(122, Target.MDS_READ, Audience.ADMIN),
+    SETTLE_SHARD(124, Target.MDS_WRITE, Audience.ADMIN),
+    SETTLE_IO_SERVER(125, Target.IO, Audience.ADMIN);
 
     /** Says which server answers a kind of message, and which part of the server does. */
     public enum Target {
@@ -416,15 +144,11 @@ public enum Kind {
     private final int number;
     private final Target target;
     private final Audience audience;
-    private final MessageLite emptyRequest;
-    private final MessageLite emptyReply;
 
-    Kind(int number, Target target, Audience audience, MessageLite emptyRequest, MessageLite emptyReply) {
+    Kind(int number, Target target, Audience audience) {
         this.number = number;
         this.target = target;
         this.audience = audience;
-        this.emptyRequest = emptyRequest;
-        this.emptyReply = emptyReply;
     }
 
     public int number() {
@@ -441,25 +165,171 @@ public enum Kind {
     }
 
     public Class<? extends MessageLite> requestType() {
-        return emptyRequest.getClass();
+        return emptyRequest().getClass();
     }
 
     public Parser<? extends MessageLite> requestParser() {
-        return emptyRequest.getParserForType();
+        return emptyRequest().getParserForType();
     }
 
     public Parser<? extends MessageLite> replyParser() {
-        return emptyReply.getParserForType();
+        return emptyReply().getParserForType();
     }
 
     /** Empty body of the kind's request type. */
     public MessageLite emptyRequest() {
-        return emptyRequest;
+        return switch (this) {
+            case CLUSTER_MAP -> ClusterMapRequest.getDefaultInstance();
+            case STATUS -> StatusRequest.getDefaultInstance();
+            case RECENT_MESSAGES -> RecentMessagesRequest.getDefaultInstance();
+            case CONFIGURATION -> ConfigurationRequest.getDefaultInstance();
+            case OPEN_SESSION -> OpenSessionRequest.getDefaultInstance();
+            case RENEW_SESSION -> RenewSessionRequest.getDefaultInstance();
+            case CLOSE_SESSION -> CloseSessionRequest.getDefaultInstance();
+            case STAT -> StatRequest.getDefaultInstance();
+            case LIST -> ListRequest.getDefaultInstance();
+            case LIST_TREE -> ListTreeRequest.getDefaultInstance();
+            case GET_XATTRS -> GetXattrsRequest.getDefaultInstance();
+            case CONTENT_SUMMARY -> ContentSummaryRequest.getDefaultInstance();
+            case CREATE -> CreateRequest.getDefaultInstance();
+            case MKDIRS -> MkdirsRequest.getDefaultInstance();
+            case DELETE -> DeleteRequest.getDefaultInstance();
+            case RENAME -> RenameRequest.getDefaultInstance();
+            case SET_ATTRIBUTES -> SetAttributesRequest.getDefaultInstance();
+            case SET_XATTR -> SetXattrRequest.getDefaultInstance();
+            case REMOVE_XATTR -> RemoveXattrRequest.getDefaultInstance();
+            case ATTACH -> AttachRequest.getDefaultInstance();
+            case CLOSE -> CloseRequest.getDefaultInstance();
+            case APPEND -> AppendRequest.getDefaultInstance();
+            case TRUNCATE_FILE -> TruncateFileRequest.getDefaultInstance();
+            case RECOVER_LEASE -> RecoverLeaseRequest.getDefaultInstance();
+            case ABANDON -> AbandonRequest.getDefaultInstance();
+            case CREATE_METAFILE -> CreateMetafileRequest.getDefaultInstance();
+            case LINK -> LinkRequest.getDefaultInstance();
+            case ABANDON_METAFILE -> AbandonMetafileRequest.getDefaultInstance();
+            case CLAIM_FILES -> ClaimFilesRequest.getDefaultInstance();
+            case CONFIRM_DATAFILES -> ConfirmDatafilesRequest.getDefaultInstance();
+            case FENCE_HANDLES -> FenceHandlesRequest.getDefaultInstance();
+            case PREPARE -> PrepareRequest.getDefaultInstance();
+            case FINISH -> FinishRequest.getDefaultInstance();
+            case INTENT_STATUS -> IntentStatusRequest.getDefaultInstance();
+            case STAT_HANDLES -> StatHandlesRequest.getDefaultInstance();
+            case ANCESTORS -> AncestorsRequest.getDefaultInstance();
+            case CHECK_TREE -> CheckTreeRequest.getDefaultInstance();
+            case SESSION_STATUS -> SessionStatusRequest.getDefaultInstance();
+            case NOTIFY -> NotifyRequest.getDefaultInstance();
+            case FENCE_SESSIONS -> FenceSessionsRequest.getDefaultInstance();
+            case LOOK_UP -> LookUpRequest.getDefaultInstance();
+            case WRITE -> WriteRequest.getDefaultInstance();
+            case READ -> ReadRequest.getDefaultInstance();
+            case SYNC -> SyncRequest.getDefaultInstance();
+            case TRUNCATE -> TruncateRequest.getDefaultInstance();
+            case SEAL -> SealRequest.getDefaultInstance();
+            case REMOVE -> RemoveRequest.getDefaultInstance();
+            case STAT_DATAFILES -> StatDatafilesRequest.getDefaultInstance();
+            case CHECKSUM -> ChecksumRequest.getDefaultInstance();
+            case CREATE_DATAFILE -> CreateDatafileRequest.getDefaultInstance();
+            case LEASE_HANDLES -> LeaseHandlesRequest.getDefaultInstance();
+            case RENEW_LEASES -> RenewLeasesRequest.getDefaultInstance();
+            case END_LEASES -> EndLeasesRequest.getDefaultInstance();
+            case LIST_LEASES -> ListLeasesRequest.getDefaultInstance();
+            case RESERVE_HANDLE -> ReserveHandleRequest.getDefaultInstance();
+            case ACCOUNT_LEASES -> AccountLeasesRequest.getDefaultInstance();
+            case ACKNOWLEDGE_DATAFILES -> AcknowledgeDatafilesRequest.getDefaultInstance();
+            case SCAN_LISTED -> ScanListedRequest.getDefaultInstance();
+            case CHECK_DATAFILES -> CheckDatafilesRequest.getDefaultInstance();
+            case SCAN_DATAFILES -> ScanDatafilesRequest.getDefaultInstance();
+            case SCAN_OBJECTS -> ScanObjectsRequest.getDefaultInstance();
+            case SCAN_ENTRIES -> ScanEntriesRequest.getDefaultInstance();
+            case SCAN_PARTITIONS -> ScanPartitionsRequest.getDefaultInstance();
+            case CHECK_OBJECTS -> CheckObjectsRequest.getDefaultInstance();
+            case WATCH_OBJECTS -> WatchObjectsRequest.getDefaultInstance();
+            case MEND -> MendRequest.getDefaultInstance();
+            case SCRUB_DATAFILES -> ScrubDatafilesRequest.getDefaultInstance();
+            case SCAN_PENDING -> ScanPendingRequest.getDefaultInstance();
+            case SCRUB_STORE -> ScrubStoreRequest.getDefaultInstance();
+            case LIST_OPEN_FILES -> ListOpenFilesRequest.getDefaultInstance();
+            case SETTLE_SHARD -> SettleRequest.getDefaultInstance();
+            case SETTLE_IO_SERVER -> SettleRequest.getDefaultInstance();
+        };
     }
 
     /** Empty body of the kind's reply type, for a refusal. */
     public MessageLite emptyReply() {
-        return emptyReply;
+        return switch (this) {
+            case CLUSTER_MAP -> ClusterMapReply.getDefaultInstance();
+            case STATUS -> StatusReply.getDefaultInstance();
+            case RECENT_MESSAGES -> RecentMessagesReply.getDefaultInstance();
+            case CONFIGURATION -> ConfigurationReply.getDefaultInstance();
+            case OPEN_SESSION -> OpenSessionReply.getDefaultInstance();
+            case RENEW_SESSION -> RenewSessionReply.getDefaultInstance();
+            case CLOSE_SESSION -> CloseSessionReply.getDefaultInstance();
+            case STAT -> StatReply.getDefaultInstance();
+            case LIST -> ListReply.getDefaultInstance();
+            case LIST_TREE -> ListTreeReply.getDefaultInstance();
+            case GET_XATTRS -> GetXattrsReply.getDefaultInstance();
+            case CONTENT_SUMMARY -> ContentSummaryReply.getDefaultInstance();
+            case CREATE -> CreateReply.getDefaultInstance();
+            case MKDIRS -> MkdirsReply.getDefaultInstance();
+            case DELETE -> DeleteReply.getDefaultInstance();
+            case RENAME -> RenameReply.getDefaultInstance();
+            case SET_ATTRIBUTES -> SetAttributesReply.getDefaultInstance();
+            case SET_XATTR -> SetXattrReply.getDefaultInstance();
+            case REMOVE_XATTR -> RemoveXattrReply.getDefaultInstance();
+            case ATTACH -> AttachReply.getDefaultInstance();
+            case CLOSE -> CloseReply.getDefaultInstance();
+            case APPEND -> AppendReply.getDefaultInstance();
+            case TRUNCATE_FILE -> TruncateFileReply.getDefaultInstance();
+            case RECOVER_LEASE -> RecoverLeaseReply.getDefaultInstance();
+            case ABANDON -> AbandonReply.getDefaultInstance();
+            case CREATE_METAFILE -> CreateMetafileReply.getDefaultInstance();
+            case LINK -> LinkReply.getDefaultInstance();
+            case ABANDON_METAFILE -> AbandonMetafileReply.getDefaultInstance();
+            case CLAIM_FILES -> ClaimFilesReply.getDefaultInstance();
+            case CONFIRM_DATAFILES -> ConfirmDatafilesReply.getDefaultInstance();
+            case FENCE_HANDLES -> FenceHandlesReply.getDefaultInstance();
+            case PREPARE -> PrepareReply.getDefaultInstance();
+            case FINISH -> FinishReply.getDefaultInstance();
+            case INTENT_STATUS -> IntentStatusReply.getDefaultInstance();
+            case STAT_HANDLES -> StatHandlesReply.getDefaultInstance();
+            case ANCESTORS -> AncestorsReply.getDefaultInstance();
+            case CHECK_TREE -> CheckTreeReply.getDefaultInstance();
+            case SESSION_STATUS -> SessionStatusReply.getDefaultInstance();
+            case NOTIFY -> NotifyReply.getDefaultInstance();
+            case FENCE_SESSIONS -> FenceSessionsReply.getDefaultInstance();
+            case LOOK_UP -> LookUpReply.getDefaultInstance();
+            case WRITE -> WriteReply.getDefaultInstance();
+            case READ -> ReadReply.getDefaultInstance();
+            case SYNC -> SyncReply.getDefaultInstance();
+            case TRUNCATE -> TruncateReply.getDefaultInstance();
+            case SEAL -> SealReply.getDefaultInstance();
+            case REMOVE -> RemoveReply.getDefaultInstance();
+            case STAT_DATAFILES -> StatDatafilesReply.getDefaultInstance();
+            case CHECKSUM -> ChecksumReply.getDefaultInstance();
+            case CREATE_DATAFILE -> CreateDatafileReply.getDefaultInstance();
+            case LEASE_HANDLES -> LeaseHandlesReply.getDefaultInstance();
+            case RENEW_LEASES -> RenewLeasesReply.getDefaultInstance();
+            case END_LEASES -> EndLeasesReply.getDefaultInstance();
+            case LIST_LEASES -> ListLeasesReply.getDefaultInstance();
+            case RESERVE_HANDLE -> ReserveHandleReply.getDefaultInstance();
+            case ACCOUNT_LEASES -> AccountLeasesReply.getDefaultInstance();
+            case ACKNOWLEDGE_DATAFILES -> AcknowledgeDatafilesReply.getDefaultInstance();
+            case SCAN_LISTED -> ScanListedReply.getDefaultInstance();
+            case CHECK_DATAFILES -> CheckDatafilesReply.getDefaultInstance();
+            case SCAN_DATAFILES -> ScanDatafilesReply.getDefaultInstance();
+            case SCAN_OBJECTS -> ScanObjectsReply.getDefaultInstance();
+            case SCAN_ENTRIES -> ScanEntriesReply.getDefaultInstance();
+            case SCAN_PARTITIONS -> ScanPartitionsReply.getDefaultInstance();
+            case CHECK_OBJECTS -> CheckObjectsReply.getDefaultInstance();
+            case WATCH_OBJECTS -> WatchObjectsReply.getDefaultInstance();
+            case MEND -> MendReply.getDefaultInstance();
+            case SCRUB_DATAFILES -> ScrubDatafilesReply.getDefaultInstance();
+            case SCAN_PENDING -> ScanPendingReply.getDefaultInstance();
+            case SCRUB_STORE -> ScrubStoreReply.getDefaultInstance();
+            case LIST_OPEN_FILES -> ListOpenFilesReply.getDefaultInstance();
+            case SETTLE_SHARD -> SettleReply.getDefaultInstance();
+            case SETTLE_IO_SERVER -> SettleReply.getDefaultInstance();
+        };
     }
 
     /** The kind with this number. Empty if this release does not know the number. */

@@ -1,14 +1,17 @@
 package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -61,6 +64,26 @@ class SharedSocketsTest {
                     each.close();
                 }
             }
+        }
+    }
+
+    /** So the first operation need not wait for a connection. */
+    @Test
+    void openingAFileSystemBeginsToConnect(@TempDir Path directory) throws Exception {
+        try (Cluster cluster = Cluster.start(directory, 1, Map.of());
+                FileSystem fs = FileSystem.newInstance(cluster.local().uri(), new Configuration())) {
+            await().atMost(20, TimeUnit.SECONDS)
+                    .untilAsserted(() -> assertThat(fs.getStorageStatistics().getLong("messages.out.CLUSTER_MAP"))
+                            .isEqualTo(1));
+        }
+    }
+
+    /** Whoever only wants a path made absolute, needs no servers. */
+    @Test
+    void aFileSystemWithoutServersOpensAndCloses() throws Exception {
+        try (FileSystem fs = FileSystem.newInstance(URI.create("stead://127.0.0.1:1"), new Configuration())) {
+            assertThat(fs.makeQualified(new org.apache.hadoop.fs.Path("a")).toString())
+                    .startsWith("stead://127.0.0.1:1/user/");
         }
     }
 
