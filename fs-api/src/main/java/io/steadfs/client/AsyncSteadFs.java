@@ -143,6 +143,14 @@ public final class AsyncSteadFs {
         return writes;
     }
 
+    /**
+     * Begins to connect to a metadata server, and returns at once. So the first operation waits less for a connection. If
+     * this fails, nobody is told: the first operation connects again, and says why it cannot.
+     */
+    public void connect() {
+        courier.cluster().connect();
+    }
+
     /** As {@link SteadFs#clusterMap}. */
     public CompletableFuture<ClusterMap> clusterMap() {
         return Futures.map(courier.cluster().recent(), ClusterView::map);

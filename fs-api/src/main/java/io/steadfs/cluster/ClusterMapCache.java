@@ -193,14 +193,33 @@ public final class ClusterMapCache {
         return servers;
     }
 
-    private void ask(List<ServerAddress> servers, int index, CompletableFuture<ClusterView> fetch) {
+    /**
+     * Begins to connect to the server that the first fetch asks first, and returns at once. Asks the server for the map, but
+     * does not keep the answer: a map may be old when the first operation comes, and errors are those of an
+     * operation.
+     */
+    public void connect() {
+        ServerAddress first;
+        synchronized (this) {
+            first = serversInTurn().get(0);
+        }
+        var unused = transport
+                .send(first, request(), firstTimeoutMillis)
+                .thenAccept(reply -> reply.payload().release());
+    }
+
+    private Request request() {
         RequestHeader header = RequestHeader.newBuilder()
                 .setKind(Kind.CLUSTER_MAP.number())
                 .setCaller(caller)
                 .setEpoch(epoch())
                 .setStep("cluster map")
                 .build();
-        Request request = new Request(Kind.CLUSTER_MAP, header, ClusterMapRequest.getDefaultInstance(), Payload.EMPTY);
+        return new Request(Kind.CLUSTER_MAP, header, ClusterMapRequest.getDefaultInstance(), Payload.EMPTY);
+    }
+
+    private void ask(List<ServerAddress> servers, int index, CompletableFuture<ClusterView> fetch) {
+        Request request = request();
         ServerAddress server = servers.get(index);
         long patienceMillis = reached ? timeoutMillis : firstTimeoutMillis;
         var unused = transport.send(server, request, patienceMillis).whenComplete((reply, broken) -> {

@@ -80,6 +80,15 @@ class FrameCodecTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    void requestAndReplyOfAKindBelongTogether(Kind kind) {
+        String request = kind.emptyRequest().getClass().getSimpleName();
+        String reply = kind.emptyReply().getClass().getSimpleName();
+        assertThat(request).endsWith("Request");
+        assertThat(reply).isEqualTo(request.replaceAll("Request$", "Reply"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
     void everyReplyArrivesAsSent(Kind kind) throws Exception {
         MessageLite body = filled(kind.replyParser());
         assertThat(body).isInstanceOf(kind.emptyReply().getClass());

@@ -15,9 +15,8 @@ interface Connector {
     // The stack traces are those of Hadoop's exceptions.
     Connector NETWORK = (settings, servers, caller) -> {
         SteadClient client = SteadClient.connect(settings, servers, caller, Traces.UNWANTED);
-        // A first connection takes as long as thousands of calls. If it fails, the first operation tries again and says
-        // why.
-        var unused = client.async().knownClusterMap();
+        // A first connection takes as long as hundreds of calls.
+        client.async().connect();
         return new Connection(client, client::counters);
     };
 

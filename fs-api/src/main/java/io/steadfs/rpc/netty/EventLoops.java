@@ -40,7 +40,7 @@ public final class EventLoops implements AutoCloseable {
 
     private static final long CLOSE_TIMEOUT_MILLIS = 5_000;
 
-    /** Whether Netty tells Java's flight recorder of each buffer. */
+    /** Property that says whether Netty tells Java's flight recorder of each buffer. In a shaded jar its name is longer. */
     private static final String BUFFER_EVENTS = "io.netty.jfr.enabled";
 
     static {
