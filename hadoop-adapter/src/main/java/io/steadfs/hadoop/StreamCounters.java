@@ -47,15 +47,22 @@ final class StreamCounters {
 
     /** Adds the counters to those of a thread, if any is above 0. To be called once, when the stream is closed. */
     void addTo(IOStatisticsAggregator thread) {
+        if (!hasCounted()) {
+            return;
+        }
         IOStatisticsSnapshot counted = new IOStatisticsSnapshot();
-        boolean hasAny = false;
         for (int i = 0; i < names.size(); i++) {
-            long count = counts.get(i);
-            counted.setCounter(names.get(i), count);
-            hasAny |= count > 0;
+            counted.setCounter(names.get(i), counts.get(i));
         }
-        if (hasAny) {
-            thread.aggregate(counted);
+        thread.aggregate(counted);
+    }
+
+    private boolean hasCounted() {
+        for (int i = 0; i < names.size(); i++) {
+            if (counts.get(i) > 0) {
+                return true;
+            }
         }
+        return false;
     }
 }

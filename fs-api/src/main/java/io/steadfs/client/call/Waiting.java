@@ -8,6 +8,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for futures on behalf of the blocking API. If the thread is interrupted, the wait cancels the future and leaves
@@ -32,10 +33,21 @@ public final class Waiting {
      */
     public static <T> T on(Supplier<CompletableFuture<T>> send, String what, Traces traces) throws FsException {
         try (Waiter waiter = Waiter.begin()) {
-            CompletableFuture<T> outcome = send.get();
-            waiter.runUntil(outcome);
-            return on(outcome, what, traces);
+            return on(waiter, send.get(), what, traces);
         }
+    }
+
+    /**
+     * Waits within a wait that has begun before the requests were sent.
+     *
+     * @param waiter the wait; null = this thread does not run an event loop meanwhile
+     */
+    public static <T> T on(@Nullable Waiter waiter, CompletableFuture<T> future, String what, Traces traces)
+            throws FsException {
+        if (waiter != null) {
+            waiter.runUntil(future);
+        }
+        return on(future, what, traces);
     }
 
     /** As {@link #on(CompletableFuture, String)}. An exception has a stack trace of this thread only if one is wanted. */

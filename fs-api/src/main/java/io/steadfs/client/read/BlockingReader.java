@@ -1,5 +1,6 @@
 package io.steadfs.client.read;
 
+import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.error.FsError;
@@ -50,11 +51,7 @@ public final class BlockingReader implements FileReader {
         try (Waiter waiter = reader.isShort(position, target.remaining()) ? Waiter.beginIfAllowed() : null) {
             StripedReader.Reading reading = reader.begin(position, target.remaining());
             try {
-                CompletableFuture<Void> ready = reading.ready();
-                if (waiter != null) {
-                    waiter.runUntil(ready);
-                }
-                Waiting.on(ready, subject + ": read at " + position);
+                Waiting.on(waiter, reading.ready(), subject + ": read at " + position, Traces.WANTED);
                 return reading.copyTo(target);
             } finally {
                 reading.release();

@@ -252,10 +252,13 @@ public final class StripedReader implements StreamMemory.Holder {
     /** Whether a read is short, and leaves no requests behind that fetch bytes ahead. */
     boolean isShort(long position, int wanted) {
         synchronized (lock) {
-            boolean readsAhead =
-                    length > Chunks.CHUNK_BYTES && options.readaheadBytes() > 0 && position == expectedPosition;
-            return !readsAhead && Math.min(wanted, length - position) <= Chunks.CHUNK_BYTES;
+            boolean hasMore = length > Chunks.CHUNK_BYTES && readsAhead(position);
+            return !hasMore && Math.min(wanted, length - position) <= Chunks.CHUNK_BYTES;
         }
+    }
+
+    private boolean readsAhead(long position) {
+        return options.readaheadBytes() > 0 && position == expectedPosition;
     }
 
     /**
@@ -269,10 +272,10 @@ public final class StripedReader implements StreamMemory.Holder {
         synchronized (lock) {
             readNumber++;
             boolean sequential = position == expectedPosition;
+            window = readsAhead(position)
+                    ? Math.min(options.readaheadBytes(), Math.max(FIRST_WINDOW_BYTES, window * 2))
+                    : 0;
             expectedPosition = end;
-            window = !sequential || options.readaheadBytes() == 0
-                    ? 0
-                    : Math.min(options.readaheadBytes(), Math.max(FIRST_WINDOW_BYTES, window * 2));
             for (long at = position; at < end; at = spans.get(spans.size() - 1).end) {
                 Span next = covering(at, end, count >= options.unitBytes(), spans.isEmpty());
                 if (next == null) {

@@ -295,6 +295,11 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
         }
     }
 
+    /** Whether the own thread has lent the event loop and nobody has called it back. */
+    boolean isLent() {
+        return !isCalledBack;
+    }
+
     /** How often a waiting thread took the event loop. */
     int taken() {
         return taken.get();
