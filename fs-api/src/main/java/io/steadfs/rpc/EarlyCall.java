@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  * meanwhile, as if no reply were to come ({@link Waiter}).
  *
  * <pre>
- *   NEW  --{@link #sent}-->  SENT  --{@link #want}, {@link #answered}-->  OVER
- *    |               the event loop does not               ^
- *    |               count this reply as to come           |
- *    '----------------------{@link #want}------------------'
+ *   NEW  --{@link #sent}-->  SENT  --{@link #answered}-->  ANSWERED
+ *    |      the event loop does not          |
+ *    |      count this reply as to come      |
+ *    '--------------------+------------------'
+ *                         '--{@link #want}-->  WANTED
  * </pre>
  *
  * <p>Of several requests that are sent together only the first one is early. The others are counted as usual, and so is
@@ -26,7 +27,8 @@ public final class EarlyCall {
     private enum State {
         NEW,
         SENT,
-        OVER
+        ANSWERED,
+        WANTED
     }
 
     private final Kind kind;
@@ -74,7 +76,8 @@ public final class EarlyCall {
     /** Notes that the reply has come, or will not come. */
     public void answered() {
         Waiter.Loop sender = loop;
-        if (state.getAndSet(State.OVER) == State.SENT && sender != null) {
+        State was = state.getAndUpdate(now -> now == State.WANTED ? now : State.ANSWERED);
+        if (was == State.SENT && sender != null) {
             sender.early(-1);
         }
     }
@@ -86,15 +89,15 @@ public final class EarlyCall {
     public void want() {
         Waiter.asks(kind);
         Waiter.Loop sender = loop;
-        State was = state.getAndSet(State.OVER);
-        if (sender == null || was == State.OVER) {
+        State was = state.getAndSet(State.WANTED);
+        if (sender == null || was == State.WANTED) {
             return;
         }
         if (was == State.SENT) {
             sender.early(-1);
         }
-        if (!Waiter.sentBy(sender)) {
-            sender.left();
+        if (was == State.ANSWERED || !Waiter.sentBy(sender)) {
+            sender.left(false);
         }
     }
 }

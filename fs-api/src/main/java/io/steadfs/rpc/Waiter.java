@@ -31,8 +31,12 @@ public final class Waiter implements AutoCloseable {
         /** Wakes the thread that sleeps in the event loop, so that it looks whether its future is done. */
         void wake();
 
-        /** Notes that a waiting thread does not wait here any more. Replies to other requests may still be to come. */
-        void left();
+        /**
+         * Notes that a waiting thread does not wait here any more. Replies to other requests may still be to come.
+         *
+         * @param mayComeBack whether the thread has sent an {@link EarlyCall}, for whose reply it may wait later
+         */
+        void left(boolean mayComeBack);
 
         /** Changes the number of calls here whose replies nobody waits for yet, see {@link EarlyCall}. */
         void early(int more);
@@ -109,8 +113,8 @@ public final class Waiter implements AutoCloseable {
             if (last != null && hasEarly) {
                 last.sendEarly();
             }
-            hasEarly = false;
             goTo(null);
+            hasEarly = false;
         }
     }
 
@@ -169,7 +173,7 @@ public final class Waiter implements AutoCloseable {
         Loop before = loop;
         loop = next;
         if (before != null && before != next) {
-            before.left();
+            before.left(hasEarly);
         }
     }
 }

@@ -262,12 +262,15 @@ final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
     }
 
     @Override
-    public void left() {
+    public void left(boolean mayComeBack) {
         if (isAtRest()) {
             loneWaits.incrementAndGet();
             return;
         }
-        loneWaits.set(0);
+        // What is still to be sent may be the early call.
+        if (!mayComeBack) {
+            loneWaits.set(0);
+        }
         if (runner.get() == null) {
             callBack();
         }

@@ -23,11 +23,15 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who runs the event loop of a client: its own thread, or a caller that waits for a reply. */
 class LentLoopTest {
@@ -206,6 +210,38 @@ class LentLoopTest {
         try (Net net = new Net(this::answer, 2);
                 Loopback second = new Loopback(this::answer)) {
             assertTakenByCaller(net, second);
+        }
+    }
+
+    /** The own thread may be slow to send what is early, and may take the reply before anybody wants it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anEventLoopThatSendsOnlyEarlyCallsIsLent(boolean isAnsweredFirst) throws Exception {
+        try (Net net = new Net(this::answer, 2);
+                Loopback second = new Loopback(this::answer)) {
+            net.awaitLent();
+            CompletableFuture<Reply> connected = net.send(second, "kept");
+            Loopback.await("received", () -> !kept.isEmpty());
+            LentLoop loop = Stream.of(net.loops.next(), net.loops.next())
+                    .filter(one -> one.expected().get() > 0)
+                    .findAny()
+                    .orElseThrow();
+            answerKept();
+            assertThat(Loopback.get(connected).isOk()).isTrue();
+            Loopback.await("lent", () -> {
+                if (loop.isLent()) {
+                    return true;
+                }
+                CountDownLatch ownThreadGoesOn = new CountDownLatch(1);
+                loop.execute(() -> Loopback.await("goes on", () -> ownThreadGoesOn.getCount() == 0));
+                Ahead ahead = Ahead.send(net, second, "b");
+                ownThreadGoesOn.countDown();
+                if (isAnsweredFirst) {
+                    Loopback.await("answered, unless lent", () -> ahead.reply.isDone() || loop.isLent());
+                }
+                assertThat(ahead.await()).isNotNull();
+                return false;
+            });
         }
     }
 
