@@ -77,7 +77,7 @@ public final class NameCalls {
                         .setTarget(to)
                         .setMode(wireMode)
                         .build());
-        Operation operation = calls.operation(source + " -> " + target);
+        Operation operation = calls.operation(new FromTo(source, target));
         return Futures.map(
                 calls.recorded().ask(operation, question),
                 answer -> answer.reply().body(RenameReply.class).getMoved());

@@ -22,8 +22,8 @@ import java.util.function.Function;
  * @param traces gives each operation its trace id
  */
 record PathCalls(Courier courier, RecordedCalls recorded, TraceIds traces) {
-    Operation operation(Object subject) {
-        return traces.operation(subject);
+    Operation operation(Object about) {
+        return traces.operation(about);
     }
 
     /** Sends a request that changes nothing. */

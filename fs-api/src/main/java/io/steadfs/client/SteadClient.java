@@ -1,6 +1,7 @@
 package io.steadfs.client;
 
 import com.google.protobuf.ByteString;
+import io.steadfs.client.call.Awaited;
 import io.steadfs.client.call.SharedConnections;
 import io.steadfs.client.call.SharedThreads;
 import io.steadfs.client.call.StreamMemory;
@@ -131,7 +132,7 @@ public final class SteadClient implements SteadFs {
         }
     }
 
-    private <T> T waitFor(Supplier<CompletableFuture<T>> send, String what) throws FsException {
+    private <T> T waitFor(Supplier<CompletableFuture<T>> send, Object what) throws FsException {
         return Waiting.on(send, what, traces);
     }
 
@@ -155,42 +156,42 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public FileInfo stat(FsPath path) throws FsException {
-        return waitFor(() -> async.attributes().stat(path), path + ": stat");
+        return waitFor(() -> async.attributes().stat(path), new Awaited(path, "stat"));
     }
 
     @Override
     public Optional<FileInfo> find(FsPath path) throws FsException {
-        return waitFor(() -> async.attributes().find(path), path + ": stat");
+        return waitFor(() -> async.attributes().find(path), new Awaited(path, "stat"));
     }
 
     @Override
     public FileInfo access(FsPath path, int bits) throws FsException {
-        return waitFor(() -> async.attributes().access(path, bits), path + ": access");
+        return waitFor(() -> async.attributes().access(path, bits), new Awaited(path, "access"));
     }
 
     @Override
     public FileWriter create(FsPath path, CreateOptions options) throws FsException {
-        return new BlockingWriter(waitFor(() -> async.writes().create(path, options), path + ": create"));
+        return new BlockingWriter(waitFor(() -> async.writes().create(path, options), new Awaited(path, "create")));
     }
 
     @Override
     public FileWriter append(FsPath path) throws FsException {
-        return new BlockingWriter(waitFor(() -> async.writes().append(path), path + ": append"));
+        return new BlockingWriter(waitFor(() -> async.writes().append(path), new Awaited(path, "append")));
     }
 
     @Override
     public FileInfo truncate(FsPath path, long length) throws FsException {
-        return waitFor(() -> async.writes().truncate(path, length), path + ": truncate");
+        return waitFor(() -> async.writes().truncate(path, length), new Awaited(path, "truncate"));
     }
 
     @Override
     public boolean recoverLease(FsPath path) throws FsException {
-        return waitFor(() -> async.writes().recoverLease(path), path + ": recover lease");
+        return waitFor(() -> async.writes().recoverLease(path), new Awaited(path, "recover lease"));
     }
 
     @Override
     public boolean isFileClosed(FsPath path) throws FsException {
-        return waitFor(() -> async.attributes().isFileClosed(path), path + ": stat");
+        return waitFor(() -> async.attributes().isFileClosed(path), new Awaited(path, "stat"));
     }
 
     @Override
@@ -214,22 +215,22 @@ public final class SteadClient implements SteadFs {
     }
 
     private FileReader reader(FsPath path, Supplier<CompletableFuture<StripedReader>> opening) throws FsException {
-        return new BlockingReader(waitFor(opening, path + ": open"), path.toString());
+        return new BlockingReader(waitFor(opening, new Awaited(path, "open")), path);
     }
 
     @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
-        return waitFor(() -> async.names().mkdirs(path, mode, createParents, exclusive), path + ": mkdirs");
+        return waitFor(() -> async.names().mkdirs(path, mode, createParents, exclusive), new Awaited(path, "mkdirs"));
     }
 
     @Override
     public Iterator<Entry> list(FsPath path) throws FsException {
-        return new Pages(async.lists().list(path), path + ": list", traces);
+        return new Pages(async.lists().list(path), new Awaited(path, "list"), traces);
     }
 
     @Override
     public ListPage list(FsPath path, ByteString cursor, int limit) throws FsException {
-        return waitFor(() -> async.lists().list(path, cursor, limit), path + ": list");
+        return waitFor(() -> async.lists().list(path, cursor, limit), new Awaited(path, "list"));
     }
 
     @Override
@@ -253,42 +254,45 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException {
-        return new Pages(async.lists().listTree(path, wantDirectories), path + ": list tree", traces);
+        return new Pages(async.lists().listTree(path, wantDirectories), new Awaited(path, "list tree"), traces);
     }
 
     @Override
     public void delete(FsPath path, boolean recursive) throws FsException {
-        waitFor(() -> async.names().delete(path, recursive), path + ": delete");
+        waitFor(() -> async.names().delete(path, recursive), new Awaited(path, "delete"));
     }
 
     @Override
     public boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException {
-        return waitFor(() -> async.names().rename(source, target, mode), source + " -> " + target + ": rename");
+        return waitFor(
+                () -> async.names().rename(source, target, mode), new Awaited(new FromTo(source, target), "rename"));
     }
 
     @Override
     public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
-        return waitFor(() -> async.attributes().setAttributes(path, change), path + ": set attributes");
+        return waitFor(() -> async.attributes().setAttributes(path, change), new Awaited(path, "set attributes"));
     }
 
     @Override
     public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
-        waitFor(() -> async.attributes().setXattr(path, name, value, create, replace), path + ": set xattr " + name);
+        waitFor(
+                () -> async.attributes().setXattr(path, name, value, create, replace),
+                new Awaited(path, "set xattr " + name));
     }
 
     @Override
     public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
-        return waitFor(() -> async.attributes().getXattrs(path, names), path + ": get xattrs");
+        return waitFor(() -> async.attributes().getXattrs(path, names), new Awaited(path, "get xattrs"));
     }
 
     @Override
     public void removeXattr(FsPath path, String name) throws FsException {
-        waitFor(() -> async.attributes().removeXattr(path, name), path + ": remove xattr " + name);
+        waitFor(() -> async.attributes().removeXattr(path, name), new Awaited(path, "remove xattr " + name));
     }
 
     @Override
     public ContentSummary contentSummary(FsPath path) throws FsException {
-        return waitFor(() -> async.lists().contentSummary(path), path + ": content summary");
+        return waitFor(() -> async.lists().contentSummary(path), new Awaited(path, "content summary"));
     }
 
     @Override

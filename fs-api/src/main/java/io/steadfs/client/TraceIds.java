@@ -19,8 +19,8 @@ final class TraceIds {
         return first + operations.incrementAndGet() * 0x9e3779b97f4a7c15L;
     }
 
-    /** Makes a new operation about the given subject. */
-    Operation operation(Object subject) {
-        return new Operation(next(), subject.toString());
+    /** Makes a new operation about the given paths. */
+    Operation operation(Object about) {
+        return new Operation(next(), about);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A path below a directory, as a list of checked components. The client checks paths so that callers get errors early.
@@ -157,6 +158,17 @@ public record FsPath(List<String> components) {
     /** The components joined by '/', without a leading slash. The field {@code Location.path} has this form. */
     public String relative() {
         return String.join("/", components);
+    }
+
+    // Equal as any record is. But a new process takes milliseconds to make what a record compares itself with.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FsPath path && components.equals(path.components);
+    }
+
+    @Override
+    public int hashCode() {
+        return components.hashCode();
     }
 
     @Override

@@ -41,7 +41,7 @@ public record ServerAddress(String host, int port, PeerName meant) {
 
     /** Returns an address with the same host and port, for requests to the given server. */
     public ServerAddress of(PeerName whom) {
-        return whom.equals(meant) ? this : new ServerAddress(host, port, whom);
+        return new ServerAddress(host, port, whom);
     }
 
     @Override

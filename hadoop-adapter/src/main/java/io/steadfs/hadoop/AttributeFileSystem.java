@@ -60,7 +60,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     private void setAttributes(String operation, Path path, AttributeChange change) throws IOException {
         mount().change(
                         operation,
-                        makeQualified(path),
+                        absolute(path),
                         Purpose.LOOK_UP,
                         (client, target) -> client.setAttributes(target, change));
     }
@@ -72,7 +72,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     @Override
     public boolean setReplication(Path path, short replication) throws IOException {
         Mount mount = mount();
-        Path file = makeQualified(path);
+        Path file = absolute(path);
         Replication.check(file, replication);
         return mount.isShortEnough(file)
                 && mount.change(
@@ -86,7 +86,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     public void setXAttr(Path path, String name, byte @Nullable [] value, EnumSet<XAttrSetFlag> flags)
             throws IOException {
         Mount mount = mount();
-        Path object = makeQualified(path);
+        Path object = absolute(path);
         String known = XattrNames.of(name);
         byte[] bytes = value == null ? new byte[0] : value;
         mount.change("op_xattr_set", object, Purpose.LOOK_UP, (client, target) -> {
@@ -109,7 +109,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     @Override
     public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
         Mount mount = mount();
-        Path object = makeQualified(path);
+        Path object = absolute(path);
         List<String> known = names.stream().map(XattrNames::of).toList();
         return mount.read(
                 StoreStatisticNames.OP_XATTR_GET_MAP, object, (client, target) -> client.getXattrs(target, known));
@@ -123,7 +123,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     @Override
     public void removeXAttr(Path path, String name) throws IOException {
         Mount mount = mount();
-        Path object = makeQualified(path);
+        Path object = absolute(path);
         String known = XattrNames.of(name);
         mount.change("op_xattr_remove", object, Purpose.LOOK_UP, (client, target) -> {
             client.removeXattr(target, known);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * passes a request to the mount.
  */
 final class Mount implements AutoCloseable {
+    private final URI uri;
     private final SteadFs client;
     private final MountUser user;
     private final MountOptions options;
@@ -51,6 +52,7 @@ final class Mount implements AutoCloseable {
     Mount(URI uri, Configuration conf, Connector connector, FileSystem.@Nullable Statistics statistics)
             throws IOException {
         Settings settings = HadoopSettings.of(conf);
+        this.uri = URI.create(uri.getScheme() + "://" + uri.getAuthority());
         this.user = MountUser.current();
         this.statistics = statistics;
         try {
@@ -58,7 +60,7 @@ final class Mount implements AutoCloseable {
             Connector.Connection connection =
                     connector.connect(settings, HadoopSettings.servers(uri, conf), user.caller());
             this.client = connection.fs();
-            this.counts = new OperationCounts(uri.getScheme() + "://" + uri.getAuthority(), connection.counters());
+            this.counts = new OperationCounts(this.uri.toString(), connection.counters());
         } catch (ConfigException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -94,7 +96,7 @@ final class Mount implements AutoCloseable {
      *
      * @param operation name of the operation in the statistics; from {@code StoreStatisticNames} if Hadoop defines a
      *     name
-     * @param path qualified path, also for error messages
+     * @param path absolute path, also for error messages
      */
     <T> T read(String operation, Path path, Request<T> request) throws IOException {
         counts.count(operation);
@@ -108,7 +110,7 @@ final class Mount implements AutoCloseable {
      * Sends a request that changes something.
      *
      * @param operation name of the operation in the statistics, as for {@link #read}
-     * @param path qualified path, also for error messages
+     * @param path absolute path, also for error messages
      * @param purpose decides which exception the caller gets for an error
      */
     <T> T change(String operation, Path path, Purpose purpose, Request<T> request) throws IOException {
@@ -123,11 +125,16 @@ final class Mount implements AutoCloseable {
         try {
             return request.send(client, pathOf(path, purpose));
         } catch (FsException e) {
-            throw HadoopErrors.translate(e, path.toString(), purpose);
+            throw HadoopErrors.translate(e, text(path).toString(), purpose);
         } finally {
             // A shared mount is closed once no object refers to the mount. This call may hold the last reference.
             Reference.reachabilityFence(this);
         }
+    }
+
+    /** The text of an absolute path for messages. */
+    PathText text(Path path) {
+        return new PathText(uri, path);
     }
 
     /** Asks the client for a cluster map. The statistics do not count this request. */

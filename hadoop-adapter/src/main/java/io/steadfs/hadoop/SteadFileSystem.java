@@ -102,7 +102,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
      */
     private FSDataInputStream open(Path path, Optional<FileInfo> known, OptionalLong told) throws IOException {
         Mount mount = mount();
-        Path file = makeQualified(path);
+        Path file = absolute(path);
         // If the mode does not let the caller read, the server decides. Only the server knows who is a superuser.
         Optional<FileInfo> enough = known.filter(mount.user()::modeLetsRead);
         FileReader reader = mount.read(
@@ -199,7 +199,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     /** Makes a new file, or opens an existing file at its end, depending on the create flags. */
     FSDataOutputStream create(Path path, NewFile wanted) throws IOException {
         // A path of another file system must fail here, before any other check.
-        Path file = makeQualified(path);
+        Path file = absolute(path);
         CreateFlags flags = CreateFlags.of(wanted.flags(), () -> exists(file), file);
         if (flags == CreateFlags.APPEND) {
             return append(file, 0, null);
@@ -218,7 +218,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) throws IOException {
         Mount mount = mount();
-        Path file = makeQualified(path);
+        Path file = absolute(path);
         FileWriter writer = mount.change(StoreStatisticNames.OP_APPEND, file, Purpose.APPEND, SteadFs::append);
         return mount.streams().writing(file, writer);
     }
@@ -227,7 +227,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
         Mount mount = mount();
-        Path file = makeQualified(path);
+        Path file = absolute(path);
         mount.checkOpen();
         if (newLength < 0) {
             throw new HadoopIllegalArgumentException("Cannot truncate " + file + " to a negative length: " + newLength);
@@ -243,7 +243,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean recoverLease(Path path) throws IOException {
         Mount mount = mount();
-        Path file = makeQualified(path);
+        Path file = absolute(path);
         return LeaseQuestion.of(
                 file, () -> mount.change("op_recover_lease", file, Purpose.LOOK_UP, SteadFs::recoverLease));
     }
@@ -251,7 +251,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean isFileClosed(Path path) throws IOException {
         Mount mount = mount();
-        Path file = makeQualified(path);
+        Path file = absolute(path);
         return LeaseQuestion.of(file, () -> mount.read("op_is_file_closed", file, SteadFs::isFileClosed));
     }
 
@@ -267,7 +267,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
         Mount mount = mount();
-        Path file = makeQualified(path);
+        Path file = absolute(path);
         mount.checkOpen();
         if (length < 0) {
             throw new HadoopIllegalArgumentException(file + ": a checksum of " + length + " bytes");
@@ -283,7 +283,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
 
     @Override
     public boolean mkdirs(Path path, @Nullable FsPermission permission) throws IOException {
-        Path directory = makeQualified(path);
+        Path directory = absolute(path);
         primitiveMkdir(directory, masked(permission == null ? FsPermission.getDirDefault() : permission), true);
         return true;
     }
@@ -300,7 +300,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent) throws IOException {
         mount().change(
                         StoreStatisticNames.OP_MKDIRS,
-                        makeQualified(path),
+                        absolute(path),
                         Purpose.MAKE_ENTRY,
                         (client, target) -> client.mkdirs(target, Modes.of(absolutePermission), createParent, false));
     }
@@ -312,7 +312,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
         Mount mount = mount();
-        Path gone = makeQualified(path);
+        Path gone = absolute(path);
         return mount.isShortEnough(gone)
                 && mount.change(
                         StoreStatisticNames.OP_DELETE,
@@ -324,8 +324,8 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean rename(Path source, Path target) throws IOException {
         Mount mount = mount();
-        Path from = makeQualified(source);
-        Path to = makeQualified(target);
+        Path from = absolute(source);
+        Path to = absolute(target);
         if (!mount.isShortEnough(from)) {
             return false;
         }
@@ -342,8 +342,8 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @SuppressWarnings("deprecation")
     public void rename(Path source, Path target, Options.Rename... options) throws IOException {
         Mount mount = mount();
-        Path from = makeQualified(source);
-        Path to = makeQualified(target);
+        Path from = absolute(source);
+        Path to = absolute(target);
         boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
         FsPath name = PathNames.ofNew(to);
         boolean moved = mount.change(
@@ -395,7 +395,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     /** The attributes; empty if nothing exists at the path. An absent path makes no exception, if its name is allowed. */
     private Optional<FileInfo> find(String operation, Path path) throws IOException {
         try {
-            return mount().read(operation, makeQualified(path), SteadFs::find);
+            return mount().read(operation, absolute(path), SteadFs::find);
         } catch (FileNotFoundException e) {
             // The exception means that no file can have such a name.
             return Optional.empty();
@@ -405,7 +405,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     /** Asks the server whether the user of this file system has access. Only the server knows who is a superuser. */
     @Override
     public void access(Path path, FsAction action) throws IOException {
-        mount().read("op_access", makeQualified(path), (client, target) -> client.access(target, Modes.of(action)));
+        mount().read("op_access", absolute(path), (client, target) -> client.access(target, Modes.of(action)));
     }
 
     /** Lists a directory, sorted by name. Every status is a {@link LocatedFileStatus}. */
@@ -523,7 +523,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public ContentSummary getContentSummary(Path path) throws IOException {
         io.steadfs.client.list.ContentSummary summary =
-                mount().read(StoreStatisticNames.OP_GET_CONTENT_SUMMARY, makeQualified(path), SteadFs::contentSummary);
+                mount().read(StoreStatisticNames.OP_GET_CONTENT_SUMMARY, absolute(path), SteadFs::contentSummary);
         return new ContentSummary.Builder()
                 .length(summary.length())
                 .fileCount(summary.files())

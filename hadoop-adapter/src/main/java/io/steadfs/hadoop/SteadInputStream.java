@@ -70,7 +70,7 @@ final class SteadInputStream extends FSInputStream
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final Object owner;
 
-    private final String path;
+    private final PathText path;
     private final FileReader reader;
     private final StreamBuffer buffer;
     private final Joining joining;
@@ -82,7 +82,7 @@ final class SteadInputStream extends FSInputStream
     private volatile boolean closed;
 
     SteadInputStream(
-            Object owner, String path, FileReader reader, Joining joining, FileSystem.@Nullable Statistics total) {
+            Object owner, PathText path, FileReader reader, Joining joining, FileSystem.@Nullable Statistics total) {
         this.owner = owner;
         this.path = path;
         this.reader = reader;
@@ -110,7 +110,7 @@ final class SteadInputStream extends FSInputStream
 
     private IOException failed(IOException error) {
         statistics.increment(StreamStatisticNames.STREAM_READ_EXCEPTIONS);
-        return HadoopErrors.translate(error, path);
+        return HadoopErrors.translate(error, path.toString());
     }
 
     @Override

@@ -36,7 +36,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
             StoreStatisticNames.OP_HFLUSH,
             StoreStatisticNames.OP_HSYNC);
 
-    private final String path;
+    private final PathText path;
     private final FileWriter writer;
     private final Consumer<SteadOutputStream> onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -44,7 +44,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
             IOStatisticsContext.getCurrentIOStatisticsContext().getAggregator();
     private final StreamCounters statistics = new StreamCounters(COUNTERS);
 
-    SteadOutputStream(String path, FileWriter writer, Consumer<SteadOutputStream> onClose) {
+    SteadOutputStream(PathText path, FileWriter writer, Consumer<SteadOutputStream> onClose) {
         this.path = path;
         this.writer = writer;
         this.onClose = onClose;
@@ -58,7 +58,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
 
     private IOException failed(IOException error) {
         statistics.increment(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS);
-        return HadoopErrors.translate(error, path);
+        return HadoopErrors.translate(error, path.toString());
     }
 
     @Override

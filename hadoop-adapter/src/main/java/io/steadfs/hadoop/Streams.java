@@ -29,14 +29,19 @@ final class Streams implements AutoCloseable {
         this.statistics = statistics;
     }
 
+    /** @param path absolute path */
     FSDataInputStream reading(Path path, FileReader reader) {
         return new FSDataInputStream(new SteadInputStream(
-                mount, path.toString(), reader, mount.options().joining(), statistics));
+                mount, mount.text(path), reader, mount.options().joining(), statistics));
     }
 
-    /** Makes a stream that writes. The position of the stream begins at the length of the file, as in HDFS. */
+    /**
+     * Makes a stream that writes. The position of the stream begins at the length of the file, as in HDFS.
+     *
+     * @param path absolute path
+     */
     FSDataOutputStream writing(Path path, FileWriter writer) {
-        SteadOutputStream stream = new SteadOutputStream(path.toString(), writer, this::completed);
+        SteadOutputStream stream = new SteadOutputStream(mount.text(path), writer, this::completed);
         writing.add(stream);
         return new FSDataOutputStream(stream, statistics, writer.position());
     }

@@ -128,11 +128,11 @@ public final class RetryingCall {
             return;
         }
         if (courier.pauses().areOver()) {
-            settle(failed(FsError.CANCELLED, Courier.CLOSED), destination.toString());
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), Answerer.unasked(destination));
             return;
         }
         if (audience.isGone() && !doubtful) {
-            settle(failed(FsError.CANCELLED, "nobody waits for it"), destination.toString());
+            settle(failed(FsError.CANCELLED, "nobody waits for it"), Answerer.unasked(destination));
             return;
         }
         var unused = courier.map(startNanos).whenComplete((cluster, failure) -> {
@@ -143,7 +143,7 @@ public final class RetryingCall {
             Optional<ServerAddress> server = destination.address(cluster);
             if (server.isEmpty()) {
                 String message = "cluster map of epoch " + cluster.epoch() + " has no address of " + destination;
-                settleOrRepeat(failed(FsError.UNREACHABLE, message), destination.toString());
+                settleOrRepeat(failed(FsError.UNREACHABLE, message), Answerer.unasked(destination));
             } else {
                 send(server.get(), destination.headerShard(cluster));
             }
@@ -158,10 +158,10 @@ public final class RetryingCall {
         failures++;
         long pauseMillis = courier.rule().pauseMillis(failures);
         if (courier.pauses().areOver()) {
-            settle(failed(FsError.CANCELLED, Courier.CLOSED), Settled.NOBODY);
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), Answerer.NOBODY);
         } else if (courier.isMapOver(failure, startNanos, pauseMillis)) {
             FsError error = failure instanceof FsException refused ? refused.error() : FsError.UNREACHABLE;
-            settle(failed(error, failure.getMessage()), Settled.NOBODY);
+            settle(failed(error, failure.getMessage()), Answerer.NOBODY);
         } else {
             courier.counters().retries.increment();
             attemptAfter(pauseMillis);
@@ -193,7 +193,7 @@ public final class RetryingCall {
             if (reply != null) {
                 courier.cluster().seen(reply.header().getEpoch());
                 try {
-                    settleOrRepeat(reply, destination + " at " + server);
+                    settleOrRepeat(reply, new Answerer(destination, server));
                 } catch (RuntimeException e) {
                     result.completeExceptionally(e);
                 }
@@ -208,18 +208,18 @@ public final class RetryingCall {
         stamp.put(header);
     }
 
-    private void settleOrRepeat(Reply reply, String server) {
+    private void settleOrRepeat(Reply reply, Answerer from) {
         switch (RetryRule.verdict(reply.error())) {
-            case SETTLED -> settle(reply, server);
-            case GO_ON_ELSEWHERE -> goOnElsewhere(reply, server);
-            case FROM_THE_ROOT -> walkAgain(reply, server);
-            case AGAIN -> repeat(reply, server, false);
-            case REFRESH_THEN_AGAIN -> repeat(reply, server, true);
+            case SETTLED -> settle(reply, from);
+            case GO_ON_ELSEWHERE -> goOnElsewhere(reply, from);
+            case FROM_THE_ROOT -> walkAgain(reply, from);
+            case AGAIN -> repeat(reply, from, false);
+            case REFRESH_THEN_AGAIN -> repeat(reply, from, true);
         }
     }
 
-    private void settle(Reply reply, String server) {
-        if (!result.complete(new Settled(reply, server, doubtful))) {
+    private void settle(Reply reply, Answerer from) {
+        if (!result.complete(new Settled(reply, from, doubtful))) {
             reply.payload().release();
         }
     }
@@ -228,7 +228,7 @@ public final class RetryingCall {
      * Begins the next leg. A CONTINUE reply names the next shard. After a WRONG_PARTITION reply, the next shard is the
      * shard that has the partition of the name.
      */
-    private void goOnElsewhere(Reply reply, String server) {
+    private void goOnElsewhere(Reply reply, Answerer from) {
         ReplyHeader header = reply.header();
         OptionalInt shard;
         try {
@@ -237,14 +237,14 @@ public final class RetryingCall {
             reply.payload().release();
             settle(
                     failed(FsError.FAULT, destination + " answered " + question.step() + " with " + e.getMessage()),
-                    server);
+                    from);
             return;
         }
         if (question.elsewhere().isEmpty() || shard.isEmpty() || ++hops > MAX_HOPS) {
             reply.payload().release();
             String message = destination + " sent " + question.step() + " on to directory "
                     + new Handle(header.getContinueDirectory()) + ", hop " + hops;
-            settle(failed(FsError.FAULT, message), server);
+            settle(failed(FsError.FAULT, message), from);
             return;
         }
         Destination nextDestination = new Destination.Shard(shard.getAsInt());
@@ -252,7 +252,7 @@ public final class RetryingCall {
         doubtful = false;
         if (nextDestination.equals(destination) && nextBody.equals(body)) {
             // The reply leads to the same shard again, because the shard's map is about to change.
-            repeat(reply, server, false);
+            repeat(reply, from, false);
             return;
         }
         destination = nextDestination;
@@ -282,9 +282,9 @@ public final class RetryingCall {
      * Begins the path walk again from the root. There is no other beginning if the walk is still in its first leg, or
      * if the request names no path.
      */
-    private void walkAgain(Reply reply, String server) {
+    private void walkAgain(Reply reply, Answerer from) {
         if (question.elsewhere().isEmpty() || body.equals(question.body()) || walks == MAX_WALKS) {
-            settle(reply, server);
+            settle(reply, from);
             return;
         }
         walks++;
@@ -293,7 +293,7 @@ public final class RetryingCall {
         destination = question.destination();
         body = question.body();
         stamp.beginAnew();
-        repeat(reply, server, false);
+        repeat(reply, from, false);
     }
 
     private int shardOfName(ReplyHeader header) {
@@ -308,22 +308,22 @@ public final class RetryingCall {
         return merged.shardOf(merged.ownerOf(NameHash.of(name)));
     }
 
-    private void repeat(Reply reply, String server, boolean refreshFirst) {
+    private void repeat(Reply reply, Answerer from, boolean refreshFirst) {
         doubtful |= reply.error().outcomeUnknown();
         failures++;
         long pauseMillis = courier.rule().pauseMillis(failures);
         if (courier.pauses().areOver()) {
             reply.payload().release();
-            settle(failed(FsError.CANCELLED, Courier.CLOSED), server);
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), from);
             return;
         }
         if (courier.isOver(startNanos, pauseMillis)) {
             if (!doubtful || !audience.mustKnow()) {
-                settle(reply, server);
+                settle(reply, from);
                 return;
             }
             overdue = true;
-            audience.overdue(new Settled(failed(reply.error(), reply.header().getMessage()), server, true));
+            audience.overdue(new Settled(failed(reply.error(), reply.header().getMessage()), from, true));
         }
         reply.payload().release();
         courier.counters().retries.increment();

@@ -10,14 +10,10 @@ import io.steadfs.wire.Kind;
  * The outcome of one request, after all tries.
  *
  * @param reply the server's answer, or the failure of the last try
- * @param server name of the server that gave the reply, for messages to people; the constant {@link #NOBODY} if no
- *     server was asked
+ * @param from who gave the reply, or was to give it
  * @param doubtful whether a server may have executed an earlier try whose answer the client never got
  */
-public record Settled(Reply reply, String server, boolean doubtful) {
-
-    /** The server's name if no server was asked. */
-    static final String NOBODY = "";
+public record Settled(Reply reply, Answerer from, boolean doubtful) {
 
     public boolean isOk() {
         return reply.isOk();
@@ -61,19 +57,19 @@ public record Settled(Reply reply, String server, boolean doubtful) {
         String said = message.isEmpty() ? "" : ": " + message;
         boolean retried =
                 reply.error().resolver() == Resolver.RETRY || reply.error().resolver() == Resolver.REFRESH;
-        if (server.equals(NOBODY)) {
+        if (from.isNobody()) {
             return FsException.answered(reply.error(), operation.subject() + said);
         }
         if (retried && doubtful && question.kind().target() == Kind.Target.MDS_RECORDED) {
             return FsException.answered(
                     FsError.TIMED_OUT,
-                    operation.subject() + ": " + question.step() + " was not answered in time by " + server
+                    operation.subject() + ": " + question.step() + " was not answered in time by " + from
                             + "; whether it was done is not known; last answer " + reply.error() + said);
         }
         if (retried) {
             return FsException.answered(
                     reply.error(),
-                    operation.subject() + ": " + question.step() + " not done in time by " + server + said);
+                    operation.subject() + ": " + question.step() + " not done in time by " + from + said);
         }
         if (reply.error() == FsError.SESSION_EXPIRED && doubtful) {
             return FsException.answered(
@@ -86,10 +82,11 @@ public record Settled(Reply reply, String server, boolean doubtful) {
     }
 
     /**
-     * Removes the server's address from the beginning of the message, because {@link #server} contains the address too.
+     * Removes the server's address from the beginning of the message, because {@link #from} contains the address too.
      */
     private String withoutAddress(String message) {
-        String prefix = server.substring(server.lastIndexOf(' ') + 1) + ": ";
+        String name = from.toString();
+        String prefix = name.substring(name.lastIndexOf(' ') + 1) + ": ";
         return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
     }
 }

@@ -8,8 +8,8 @@ import io.steadfs.rpc.Transport;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyTransport;
 import io.steadfs.time.SystemClock;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The connections that clients of this process share, one to each server. Each request names its user, so clients of
@@ -18,20 +18,21 @@ import java.util.Map;
  * the connection has closed.
  */
 public final class SharedConnections {
-    private static final Map<Key, SharedConnections> PRESENT = new HashMap<>();
+    /** Most processes have one. The hash of so many settings takes a new process 20 ms, so this is no map. */
+    private static final List<SharedConnections> PRESENT = new ArrayList<>();
 
-    private record Key(NettyOptions options, PeerIdentity self) {}
-
-    private final Key key;
+    private final NettyOptions options;
+    private final PeerIdentity self;
     private final SharedThreads threads;
     private final NettyTransport transport;
     private int users;
 
-    private SharedConnections(Key key, Introduction introduction, Settings settings) {
-        this.key = key;
+    private SharedConnections(NettyOptions options, Introduction introduction, Settings settings) {
+        this.options = options;
+        this.self = introduction.self();
         this.threads = SharedThreads.use(settings);
-        this.transport = new NettyTransport(
-                threads.loops(), key.options(), new MessageCounters(), new SystemClock(), introduction);
+        this.transport =
+                new NettyTransport(threads.loops(), options, new MessageCounters(), new SystemClock(), introduction);
     }
 
     /**
@@ -40,12 +41,17 @@ public final class SharedConnections {
      */
     public static SharedConnections use(Settings settings) {
         Introduction introduction = Introduction.client();
-        Key key = new Key(NettyOptions.from(settings), introduction.self());
+        NettyOptions options = NettyOptions.from(settings);
         synchronized (PRESENT) {
-            SharedConnections shared = PRESENT.get(key);
+            SharedConnections shared = null;
+            for (SharedConnections present : PRESENT) {
+                if (present.options.equals(options) && present.self.equals(introduction.self())) {
+                    shared = present;
+                }
+            }
             if (shared == null) {
-                shared = new SharedConnections(key, introduction, settings);
-                PRESENT.put(key, shared);
+                shared = new SharedConnections(options, introduction, settings);
+                PRESENT.add(shared);
             }
             shared.users++;
             return shared;
@@ -68,7 +74,7 @@ public final class SharedConnections {
             if (users > 0) {
                 return;
             }
-            PRESENT.remove(key);
+            PRESENT.remove(this);
         }
         transport.close();
         threads.release();

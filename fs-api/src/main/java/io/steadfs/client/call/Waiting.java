@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * {@link InterruptedException}. After an interrupt nobody knows whether the operation was done. If the result arrives
  * at the moment of the interrupt, the wait returns the result and leaves the flag set.
  *
+ * <p>What is waited for is an object whose text begins the messages of failures, such as an {@link Awaited}. No text is made if
+ * nothing fails.
+ *
  * <p>A thread that runs an event loop must not wait, because replies come by it. Such a wait fails with an
  * {@link IllegalStateException} at once. It would never end.
  */
@@ -23,7 +26,7 @@ public final class Waiting {
     private Waiting() {}
 
     /** Waits for the future. An exception has the stack trace of this thread. */
-    public static <T> T on(CompletableFuture<T> future, String what) throws FsException {
+    public static <T> T on(CompletableFuture<T> future, Object what) throws FsException {
         return on(future, what, Traces.WANTED);
     }
 
@@ -31,7 +34,7 @@ public final class Waiting {
      * Sends requests and waits for their outcome. This thread may send and receive for the client meanwhile, see
      * {@link Waiter}: so whoever waits here must hold no lock that is needed to complete other futures of the client.
      */
-    public static <T> T on(Supplier<CompletableFuture<T>> send, String what, Traces traces) throws FsException {
+    public static <T> T on(Supplier<CompletableFuture<T>> send, Object what, Traces traces) throws FsException {
         try (Waiter waiter = Waiter.begin()) {
             return on(waiter, send.get(), what, traces);
         }
@@ -42,7 +45,7 @@ public final class Waiting {
      *
      * @param waiter the wait; null = this thread does not run an event loop meanwhile
      */
-    public static <T> T on(@Nullable Waiter waiter, CompletableFuture<T> future, String what, Traces traces)
+    public static <T> T on(@Nullable Waiter waiter, CompletableFuture<T> future, Object what, Traces traces)
             throws FsException {
         if (waiter != null) {
             waiter.runUntil(future);
@@ -50,8 +53,8 @@ public final class Waiting {
         return on(future, what, traces);
     }
 
-    /** As {@link #on(CompletableFuture, String)}. An exception has a stack trace of this thread only if one is wanted. */
-    public static <T> T on(CompletableFuture<T> future, String what, Traces traces) throws FsException {
+    /** As {@link #on(CompletableFuture, Object)}. An exception has a stack trace of this thread only if one is wanted. */
+    public static <T> T on(CompletableFuture<T> future, Object what, Traces traces) throws FsException {
         if (!future.isDone()) {
             Waiter.checkMayWait();
         }
@@ -77,7 +80,7 @@ public final class Waiting {
         return future.join();
     }
 
-    private static FsException toException(Throwable failure, String what, Traces traces) {
+    private static FsException toException(Throwable failure, Object what, Traces traces) {
         if (failure instanceof CancellationException) {
             return new FsException(FsError.CANCELLED, what + ": cancelled", failure);
         }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Pages implements Iterator<Entry> {
     private final Listing listing;
-    private final String waitingFor;
+    private final Object waitingFor;
     private final Traces traces;
     private List<Entry> entries;
     private int next;
@@ -26,9 +26,9 @@ public final class Pages implements Iterator<Entry> {
     /**
      * Fetches the first page.
      *
-     * @param waitingFor what the caller waits for, in words for the message of a failure
+     * @param waitingFor what the caller waits for, an object whose text begins the message of a failure
      */
-    public Pages(Listing listing, String waitingFor, Traces traces) throws FsException {
+    public Pages(Listing listing, Object waitingFor, Traces traces) throws FsException {
         this.listing = listing;
         this.waitingFor = waitingFor;
         this.traces = traces;

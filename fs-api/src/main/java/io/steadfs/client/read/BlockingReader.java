@@ -16,10 +16,11 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class BlockingReader implements FileReader {
     private final StripedReader reader;
-    private final String subject;
+    private final Object subject;
     private volatile boolean closed;
 
-    public BlockingReader(StripedReader reader, String subject) {
+    /** @param subject the file; an object whose text names it in messages */
+    public BlockingReader(StripedReader reader, Object subject) {
         this.reader = reader;
         this.subject = subject;
     }

@@ -2,6 +2,7 @@ package io.steadfs.client.read;
 
 import io.netty.buffer.ByteBuf;
 import io.steadfs.checksum.Chunks;
+import io.steadfs.client.call.Answerer;
 import io.steadfs.client.call.Courier;
 import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
@@ -95,7 +96,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
             Reply reply = settled.reply();
             try {
                 if (reply.isOk()) {
-                    return check(part, datafile, settled.server(), reply);
+                    return check(part, datafile, settled.from(), reply);
                 }
                 if (RetryRule.verdict(reply.error()) != RetryRule.Verdict.SETTLED) {
                     throw settled.refusal(operation, question);
@@ -103,7 +104,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
                 throw new FsException(
                         reply.error(),
                         at(part, part.from()) + ", datafile " + datafile + " offset " + part.from() + ", "
-                                + settled.server() + ": " + reply.header().getMessage());
+                                + settled.from() + ": " + reply.header().getMessage());
             } finally {
                 if (reply.isOk()) {
                     reply.payload().release();
@@ -120,18 +121,18 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
      * Compares the payload with its checksums, and cuts the payload into pieces. Each piece holds its own reference to
      * the buffer.
      */
-    private List<Piece> check(ReadPart part, Handle datafile, String server, Reply reply) throws FsException {
+    private List<Piece> check(ReadPart part, Handle datafile, Answerer answerer, Reply reply) throws FsException {
         ReadReply answer = (ReadReply) reply.body();
         if (answer.getDatafileLength() < part.to()) {
             throw new FsException(
                     FsError.CORRUPT,
-                    at(part, Math.max(part.from(), answer.getDatafileLength())) + where(datafile, server)
+                    at(part, Math.max(part.from(), answer.getDatafileLength())) + where(datafile, answerer)
                             + ": the datafile ends at " + answer.getDatafileLength() + ", inside the file's length of "
                             + length + " bytes");
         }
         if (!(reply.payload() instanceof Payload.Bytes payload)) {
             throw new FsException(
-                    FsError.FAULT, at(part, part.from()) + where(datafile, server) + ": payload is not in memory");
+                    FsError.FAULT, at(part, part.from()) + where(datafile, answerer) + ": payload is not in memory");
         }
         ByteBuf bytes = payload.buffer();
         long start = answer.getOffset();
@@ -141,7 +142,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
                 || answer.getChecksumsCount() != Chunks.count(bytes.readableBytes())) {
             throw new FsException(
                     FsError.BAD_MESSAGE,
-                    at(part, part.from()) + where(datafile, server) + ": asked for " + part.from() + ".." + part.to()
+                    at(part, part.from()) + where(datafile, answerer) + ": asked for " + part.from() + ".." + part.to()
                             + ", got " + start + ".." + end + " with " + answer.getChecksumsCount() + " checksums");
         }
         CRC32C crc = new CRC32C();
@@ -156,7 +157,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
                         String.format(
                                 "%s%s: the %d bytes from datafile offset %d on have CRC32C %08x, stored is %08x",
                                 at(part, start + from),
-                                where(datafile, server),
+                                where(datafile, answerer),
                                 count,
                                 start + from,
                                 (int) crc.getValue(),
@@ -167,8 +168,8 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
         return pieces(part, start, bytes);
     }
 
-    private static String where(Handle datafile, String server) {
-        return ", datafile " + datafile + ", " + server;
+    private static String where(Handle datafile, Answerer answerer) {
+        return ", datafile " + datafile + ", " + answerer;
     }
 
     private List<Piece> pieces(ReadPart part, long start, ByteBuf bytes) {

@@ -1,5 +1,6 @@
 package io.steadfs.client.write;
 
+import io.steadfs.client.call.Awaited;
 import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.error.FsException;
@@ -13,13 +14,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class BlockingWriter implements FileWriter {
     private final StripedWriter writer;
-    private final String subject;
+    private final Object subject;
     private final Object writing = new Object();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     public BlockingWriter(StripedWriter writer) {
         this.writer = writer;
-        this.subject = writer.operation().subject();
+        this.subject = writer.operation().about();
     }
 
     @Override
@@ -28,7 +29,7 @@ public final class BlockingWriter implements FileWriter {
         synchronized (writing) {
             int done = append(bytes, offset, length);
             while (done < length) {
-                Waiting.on(writer.room(), subject + ": write");
+                Waiting.on(writer.room(), new Awaited(subject, "write"));
                 done += append(bytes, offset + done, length - done);
             }
         }
@@ -49,19 +50,19 @@ public final class BlockingWriter implements FileWriter {
 
     @Override
     public void hflush() throws FsException {
-        Waiting.on(writer.hflush(), subject + ": hflush");
+        Waiting.on(writer.hflush(), new Awaited(subject, "hflush"));
     }
 
     @Override
     public void hsync() throws FsException {
-        Waiting.on(writer.hsync(), subject + ": hsync");
+        Waiting.on(writer.hsync(), new Awaited(subject, "hsync"));
     }
 
     @Override
     public void close() throws FsException {
         Waiter.checkMayWait();
         if (closed.compareAndSet(false, true)) {
-            Waiting.on(writer::close, subject + ": close", Traces.WANTED);
+            Waiting.on(writer::close, new Awaited(subject, "close"), Traces.WANTED);
         }
     }
 }
