@@ -19,7 +19,7 @@ final class TraceIds {
         return first + operations.incrementAndGet() * 0x9e3779b97f4a7c15L;
     }
 
-    /** Makes a new operation about the given paths. */
+    /** Makes a new operation about the given paths, or about something else that has a name. */
     Operation operation(Object about) {
         return new Operation(next(), about);
     }

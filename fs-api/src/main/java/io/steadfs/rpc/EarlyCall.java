@@ -96,7 +96,9 @@ public final class EarlyCall {
         if (was == State.SENT) {
             sender.early(-1);
         }
-        if (was == State.ANSWERED || !Waiter.sentBy(sender)) {
+        // A reply that is there already is as good as one that was waited for.
+        boolean isOver = was == State.ANSWERED ? Waiter.hasBegun() : !Waiter.sentBy(sender);
+        if (isOver) {
             sender.left(false);
         }
     }

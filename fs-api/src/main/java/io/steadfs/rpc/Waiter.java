@@ -132,6 +132,11 @@ public final class Waiter implements AutoCloseable {
         return willWait;
     }
 
+    /** Whether this thread has begun a wait. */
+    static boolean hasBegun() {
+        return OF_THREAD.get().waits > 0;
+    }
+
     /** Notes what this thread asks, and may wait for next. */
     public static void asks(Kind kind) {
         OF_THREAD.get().asked = kind;

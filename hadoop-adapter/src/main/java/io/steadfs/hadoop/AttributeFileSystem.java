@@ -34,7 +34,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     @Override
     public void setOwner(Path path, @Nullable String user, @Nullable String group) throws IOException {
         if (user == null && group == null) {
-            throw new IOException("neither a user nor a group is given for " + makeQualified(path));
+            throw new IOException("neither a user nor a group is given for " + absolute(path));
         }
         setAttributes(
                 StoreStatisticNames.OP_SET_OWNER,
@@ -72,7 +72,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     @Override
     public boolean setReplication(Path path, short replication) throws IOException {
         Mount mount = mount();
-        Path file = absolute(path);
+        AbsolutePath file = absolute(path);
         Replication.check(file, replication);
         return mount.isShortEnough(file)
                 && mount.change(
@@ -86,7 +86,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     public void setXAttr(Path path, String name, byte @Nullable [] value, EnumSet<XAttrSetFlag> flags)
             throws IOException {
         Mount mount = mount();
-        Path object = absolute(path);
+        AbsolutePath object = absolute(path);
         String known = XattrNames.of(name);
         byte[] bytes = value == null ? new byte[0] : value;
         mount.change("op_xattr_set", object, Purpose.LOOK_UP, (client, target) -> {
@@ -109,7 +109,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     @Override
     public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
         Mount mount = mount();
-        Path object = absolute(path);
+        AbsolutePath object = absolute(path);
         List<String> known = names.stream().map(XattrNames::of).toList();
         return mount.read(
                 StoreStatisticNames.OP_XATTR_GET_MAP, object, (client, target) -> client.getXattrs(target, known));
@@ -123,7 +123,7 @@ abstract class AttributeFileSystem extends MountedFileSystem {
     @Override
     public void removeXAttr(Path path, String name) throws IOException {
         Mount mount = mount();
-        Path object = absolute(path);
+        AbsolutePath object = absolute(path);
         String known = XattrNames.of(name);
         mount.change("op_xattr_remove", object, Purpose.LOOK_UP, (client, target) -> {
             client.removeXattr(target, known);

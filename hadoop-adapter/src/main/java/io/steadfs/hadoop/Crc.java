@@ -9,7 +9,6 @@ import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
-import org.apache.hadoop.fs.Path;
 
 /**
  * Computes the CRC32C of a file or of the first bytes of a file. The composite CRC of a file's chunks equals the CRC of
@@ -29,7 +28,7 @@ final class Crc {
      *     whole file
      * @throws FsException FILE_OPEN if a client is writing the file; also the errors of {@link SteadFs#open(FsPath)}
      */
-    static int of(SteadFs client, FsPath path, Path name, long length) throws FsException {
+    static int of(SteadFs client, FsPath path, AbsolutePath name, long length) throws FsException {
         try (FileReader reader = client.openUnread(path)) {
             if (reader.info().open() && !isUntouched(reader.info())) {
                 throw new FsException(FsError.FILE_OPEN, name + " is being written, and has no checksum yet");

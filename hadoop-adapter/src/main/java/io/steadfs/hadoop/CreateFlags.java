@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
 import org.apache.hadoop.fs.CreateFlag;
-import org.apache.hadoop.fs.Path;
 
 /** Says what a set of Hadoop's create flags means for SteadFS. */
 enum CreateFlags {
@@ -26,7 +25,7 @@ enum CreateFlags {
      *
      * @throws FileNotFoundException if the file does not exist and the flags lack CREATE
      */
-    static CreateFlags of(EnumSet<CreateFlag> flags, Exists exists, Path path) throws IOException {
+    static CreateFlags of(EnumSet<CreateFlag> flags, Exists exists, AbsolutePath path) throws IOException {
         CreateFlag.validate(flags);
         boolean create = flags.contains(CreateFlag.CREATE);
         boolean append = flags.contains(CreateFlag.APPEND);

@@ -4,14 +4,13 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import org.apache.hadoop.fs.Path;
 
 /** Asks whether a client is writing a file. If the path is no file, the exception has the same words as in HDFS. */
 interface LeaseQuestion {
     boolean ask() throws IOException;
 
     /** Asks the question. An exception names the given path. */
-    static boolean of(Path path, LeaseQuestion question) throws IOException {
+    static boolean of(AbsolutePath path, LeaseQuestion question) throws IOException {
         try {
             return question.ask();
         } catch (FileNotFoundException e) {

@@ -13,7 +13,6 @@ import java.lang.ref.Reference;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * passes a request to the mount.
  */
 final class Mount implements AutoCloseable {
-    private final URI uri;
     private final SteadFs client;
     private final MountUser user;
     private final MountOptions options;
@@ -52,7 +50,6 @@ final class Mount implements AutoCloseable {
     Mount(URI uri, Configuration conf, Connector connector, FileSystem.@Nullable Statistics statistics)
             throws IOException {
         Settings settings = HadoopSettings.of(conf);
-        this.uri = URI.create(uri.getScheme() + "://" + uri.getAuthority());
         this.user = MountUser.current();
         this.statistics = statistics;
         try {
@@ -60,7 +57,7 @@ final class Mount implements AutoCloseable {
             Connector.Connection connection =
                     connector.connect(settings, HadoopSettings.servers(uri, conf), user.caller());
             this.client = connection.fs();
-            this.counts = new OperationCounts(this.uri.toString(), connection.counters());
+            this.counts = new OperationCounts(uri.getScheme() + "://" + uri.getAuthority(), connection.counters());
         } catch (ConfigException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -96,9 +93,9 @@ final class Mount implements AutoCloseable {
      *
      * @param operation name of the operation in the statistics; from {@code StoreStatisticNames} if Hadoop defines a
      *     name
-     * @param path absolute path, also for error messages
+     * @param path also for error messages
      */
-    <T> T read(String operation, Path path, Request<T> request) throws IOException {
+    <T> T read(String operation, AbsolutePath path, Request<T> request) throws IOException {
         counts.count(operation);
         if (statistics != null) {
             statistics.incrementReadOps(1);
@@ -110,10 +107,10 @@ final class Mount implements AutoCloseable {
      * Sends a request that changes something.
      *
      * @param operation name of the operation in the statistics, as for {@link #read}
-     * @param path absolute path, also for error messages
+     * @param path also for error messages
      * @param purpose decides which exception the caller gets for an error
      */
-    <T> T change(String operation, Path path, Purpose purpose, Request<T> request) throws IOException {
+    <T> T change(String operation, AbsolutePath path, Purpose purpose, Request<T> request) throws IOException {
         counts.count(operation);
         if (statistics != null) {
             statistics.incrementWriteOps(1);
@@ -121,20 +118,15 @@ final class Mount implements AutoCloseable {
         return send(path, purpose, request);
     }
 
-    private <T> T send(Path path, Purpose purpose, Request<T> request) throws IOException {
+    private <T> T send(AbsolutePath path, Purpose purpose, Request<T> request) throws IOException {
         try {
             return request.send(client, pathOf(path, purpose));
         } catch (FsException e) {
-            throw HadoopErrors.translate(e, text(path).toString(), purpose);
+            throw HadoopErrors.translate(e, path.toString(), purpose);
         } finally {
             // A shared mount is closed once no object refers to the mount. This call may hold the last reference.
             Reference.reachabilityFence(this);
         }
-    }
-
-    /** The text of an absolute path for messages. */
-    PathText text(Path path) {
-        return new PathText(uri, path);
     }
 
     /** Asks the client for a cluster map. The statistics do not count this request. */
@@ -151,7 +143,7 @@ final class Mount implements AutoCloseable {
      * Converts a path and checks that this mount is open. For a bad path of a closed mount, the exception says that the
      * mount is closed.
      */
-    FsPath pathOf(Path path, Purpose purpose) throws IOException {
+    FsPath pathOf(AbsolutePath path, Purpose purpose) throws IOException {
         try {
             return purpose == Purpose.MAKE_ENTRY ? PathNames.ofNew(path) : PathNames.of(path, purpose);
         } finally {
@@ -160,7 +152,7 @@ final class Mount implements AutoCloseable {
     }
 
     /** Whether a file can have this path. Returns false if a name in the path is too long. */
-    boolean isShortEnough(Path path) throws IOException {
+    boolean isShortEnough(AbsolutePath path) throws IOException {
         try {
             pathOf(path, Purpose.LOOK_UP);
             return true;

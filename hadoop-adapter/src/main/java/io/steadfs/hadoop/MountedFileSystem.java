@@ -45,14 +45,13 @@ abstract class MountedFileSystem extends FileSystem {
     }
 
     /**
-     * Makes the path absolute. Scheme and authority may stay away, which {@link #makeQualified} adds: that takes as long as a tenth
-     * of an operation, because Hadoop parses the path again.
+     * Makes the path absolute.
      *
      * @throws IllegalArgumentException if it is a path of another file system
      */
-    final Path absolute(Path path) {
+    final AbsolutePath absolute(Path path) {
         checkPath(path);
-        return fixRelativePart(path);
+        return new AbsolutePath(uri, fixRelativePart(path));
     }
 
     /** @throws IOException if Hadoop has not initialized this file system yet */
@@ -100,7 +99,7 @@ abstract class MountedFileSystem extends FileSystem {
     public void setWorkingDirectory(Path directory) {
         Path absolute = fixRelativePart(directory);
         try {
-            PathNames.of(absolute, Purpose.LOOK_UP);
+            PathNames.of(new AbsolutePath(uri, absolute), Purpose.LOOK_UP);
         } catch (FileNotFoundException e) {
             LOG.debug("nothing can be in {}", absolute, e);
         } catch (IOException e) {

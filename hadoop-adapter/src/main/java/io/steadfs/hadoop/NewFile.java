@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.CreateFlag;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
@@ -39,7 +38,7 @@ record NewFile(
      *
      * @throws IOException if the block size or the replication is out of range
      */
-    CreateOptions options(Path path, boolean overwrite, MountOptions configured) throws IOException {
+    CreateOptions options(AbsolutePath path, boolean overwrite, MountOptions configured) throws IOException {
         if (blockSize <= 0) {
             throw new IOException(path + ": block size " + blockSize + ", a file needs one of its own");
         }

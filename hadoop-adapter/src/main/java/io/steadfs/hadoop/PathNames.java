@@ -19,8 +19,8 @@ final class PathNames {
     private PathNames() {}
 
     /** @throws InvalidPathException for a path that no file can have */
-    static FsPath of(Path path, Purpose purpose) throws IOException {
-        String text = path.toUri().getPath();
+    static FsPath of(AbsolutePath path, Purpose purpose) throws IOException {
+        String text = path.path().toUri().getPath();
         int end = text.length();
         while (end > 1 && text.charAt(end - 1) == '/') {
             end--;
@@ -37,15 +37,19 @@ final class PathNames {
     }
 
     /** Converts the path of a new file or directory. */
-    static FsPath ofNew(Path path) throws IOException {
+    static FsPath ofNew(AbsolutePath path) throws IOException {
         FsPath parsed = of(path, Purpose.MAKE_ENTRY);
         checkColons(path);
         return parsed;
     }
 
     /** @throws InvalidPathException if a name in the path has a colon */
-    static void checkColons(Path path) throws InvalidPathException {
-        for (String name : path.toUri().getPath().split(Path.SEPARATOR, -1)) {
+    static void checkColons(AbsolutePath path) throws InvalidPathException {
+        String text = path.path().toUri().getPath();
+        if (text.indexOf(':') < 0) {
+            return;
+        }
+        for (String name : text.split(Path.SEPARATOR, -1)) {
             if (name.indexOf(':') >= 0) {
                 throw new InvalidPathException(path.toString(), "the name '" + name + "' has a colon");
             }

@@ -5,7 +5,6 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
-import org.apache.hadoop.fs.Path;
 
 /**
  * Checks and sets the number of copies that a caller wants of a file. The number is stored as an attribute. SteadFS
@@ -17,7 +16,7 @@ final class Replication {
     private Replication() {}
 
     /** @throws IOException if the number is not from 1 to {@value #MOST} */
-    static void check(Path path, short replication) throws IOException {
+    static void check(AbsolutePath path, short replication) throws IOException {
         if (replication < 1 || replication > MOST) {
             throw new IOException(
                     path + ": replication " + replication + ", but the number of copies must be from 1 to " + MOST);

@@ -102,7 +102,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
      */
     private FSDataInputStream open(Path path, Optional<FileInfo> known, OptionalLong told) throws IOException {
         Mount mount = mount();
-        Path file = absolute(path);
+        AbsolutePath file = absolute(path);
         // If the mode does not let the caller read, the server decides. Only the server knows who is a superuser.
         Optional<FileInfo> enough = known.filter(mount.user()::modeLetsRead);
         FileReader reader = mount.read(
@@ -199,10 +199,10 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     /** Makes a new file, or opens an existing file at its end, depending on the create flags. */
     FSDataOutputStream create(Path path, NewFile wanted) throws IOException {
         // A path of another file system must fail here, before any other check.
-        Path file = absolute(path);
-        CreateFlags flags = CreateFlags.of(wanted.flags(), () -> exists(file), file);
+        AbsolutePath file = absolute(path);
+        CreateFlags flags = CreateFlags.of(wanted.flags(), () -> exists(path), file);
         if (flags == CreateFlags.APPEND) {
-            return append(file, 0, null);
+            return append(path, 0, null);
         }
         Mount mount = mount();
         CreateOptions options = wanted.options(file, flags == CreateFlags.REPLACE, mount.options());
@@ -218,7 +218,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) throws IOException {
         Mount mount = mount();
-        Path file = absolute(path);
+        AbsolutePath file = absolute(path);
         FileWriter writer = mount.change(StoreStatisticNames.OP_APPEND, file, Purpose.APPEND, SteadFs::append);
         return mount.streams().writing(file, writer);
     }
@@ -227,7 +227,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
         Mount mount = mount();
-        Path file = absolute(path);
+        AbsolutePath file = absolute(path);
         mount.checkOpen();
         if (newLength < 0) {
             throw new HadoopIllegalArgumentException("Cannot truncate " + file + " to a negative length: " + newLength);
@@ -243,7 +243,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean recoverLease(Path path) throws IOException {
         Mount mount = mount();
-        Path file = absolute(path);
+        AbsolutePath file = absolute(path);
         return LeaseQuestion.of(
                 file, () -> mount.change("op_recover_lease", file, Purpose.LOOK_UP, SteadFs::recoverLease));
     }
@@ -251,7 +251,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean isFileClosed(Path path) throws IOException {
         Mount mount = mount();
-        Path file = absolute(path);
+        AbsolutePath file = absolute(path);
         return LeaseQuestion.of(file, () -> mount.read("op_is_file_closed", file, SteadFs::isFileClosed));
     }
 
@@ -267,7 +267,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
         Mount mount = mount();
-        Path file = absolute(path);
+        AbsolutePath file = absolute(path);
         mount.checkOpen();
         if (length < 0) {
             throw new HadoopIllegalArgumentException(file + ": a checksum of " + length + " bytes");
@@ -283,8 +283,9 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
 
     @Override
     public boolean mkdirs(Path path, @Nullable FsPermission permission) throws IOException {
-        Path directory = absolute(path);
-        primitiveMkdir(directory, masked(permission == null ? FsPermission.getDirDefault() : permission), true);
+        // A path of another file system must fail here, before any other check.
+        checkPath(path);
+        primitiveMkdir(path, masked(permission == null ? FsPermission.getDirDefault() : permission), true);
         return true;
     }
 
@@ -312,7 +313,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
         Mount mount = mount();
-        Path gone = absolute(path);
+        AbsolutePath gone = absolute(path);
         return mount.isShortEnough(gone)
                 && mount.change(
                         StoreStatisticNames.OP_DELETE,
@@ -324,8 +325,8 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean rename(Path source, Path target) throws IOException {
         Mount mount = mount();
-        Path from = absolute(source);
-        Path to = absolute(target);
+        AbsolutePath from = absolute(source);
+        AbsolutePath to = absolute(target);
         if (!mount.isShortEnough(from)) {
             return false;
         }
@@ -342,8 +343,8 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @SuppressWarnings("deprecation")
     public void rename(Path source, Path target, Options.Rename... options) throws IOException {
         Mount mount = mount();
-        Path from = absolute(source);
-        Path to = absolute(target);
+        AbsolutePath from = absolute(source);
+        AbsolutePath to = absolute(target);
         boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
         FsPath name = PathNames.ofNew(to);
         boolean moved = mount.change(
@@ -360,15 +361,15 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
 
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
-        return status(makeQualified(path));
+        return status(absolute(path));
     }
 
-    private SteadFileStatus status(Path qualified) throws IOException {
+    private SteadFileStatus status(AbsolutePath path) throws IOException {
         Mount mount = mount();
         return mount.read(
                 StoreStatisticNames.OP_GET_FILE_STATUS,
-                qualified,
-                (client, target) -> mount.servers().status(client.stat(target), qualified));
+                path,
+                (client, target) -> mount.servers().status(client.stat(target), path.qualified()));
     }
 
     @Override
@@ -412,11 +413,11 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
         Mount mount = mount();
-        Path directory = makeQualified(path);
+        AbsolutePath directory = absolute(path);
         return mount.read(
                 StoreStatisticNames.OP_LIST_STATUS,
                 directory,
-                (client, target) -> client.listSorted(target, mount.servers().statusesIn(directory))
+                (client, target) -> client.listSorted(target, mount.servers().statusesIn(directory.qualified()))
                         .toArray(SteadFileStatus[]::new));
     }
 
@@ -436,13 +437,13 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
      */
     private RemoteIterator<SteadFileStatus> listPaged(Path path) throws IOException {
         Mount mount = mount();
-        Path directory = makeQualified(path);
+        AbsolutePath directory = absolute(path);
         Iterator<Entry> entries = new SortedIfShort<>(
                 mount.read(StoreStatisticNames.OP_LIST_LOCATED_STATUS, directory, SteadFs::list),
                 mount.options().sortedEntries(),
                 Comparator.comparing(Entry::name));
         return new EntryIterator<>(
-                entries, directory.toString(), entry -> true, mount.servers().statusesIn(directory));
+                entries, directory.toString(), entry -> true, mount.servers().statusesIn(directory.qualified()));
     }
 
     @Override
@@ -467,14 +468,14 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
         Mount mount = mount();
-        Path directory = makeQualified(path);
+        AbsolutePath directory = absolute(path);
         Iterator<Entry> entries = mount.read(
                 StoreStatisticNames.OP_LIST_FILES,
                 directory,
                 (client, target) -> recursive ? client.listTree(target, false) : client.list(target));
         Predicate<Entry> isFile = entry -> !entry.info().directory();
         return widen(new EntryIterator<>(
-                entries, directory.toString(), isFile, mount.servers().statusesIn(directory)));
+                entries, directory.toString(), isFile, mount.servers().statusesIn(directory.qualified())));
     }
 
     /**
@@ -506,7 +507,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
      */
     private BlockLocation[] blocks(Path path, Optional<FileStatus> known, long start, long length) throws IOException {
         Mount mount = mount();
-        Path file = makeQualified(path);
+        AbsolutePath file = absolute(path);
         // HDFS checks the range before the path, too.
         if (start < 0 || length < 0) {
             throw new IOException(file + ": block locations from " + start + ", " + length + " bytes");

@@ -70,7 +70,7 @@ final class SteadInputStream extends FSInputStream
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final Object owner;
 
-    private final PathText path;
+    private final AbsolutePath path;
     private final FileReader reader;
     private final StreamBuffer buffer;
     private final Joining joining;
@@ -82,7 +82,11 @@ final class SteadInputStream extends FSInputStream
     private volatile boolean closed;
 
     SteadInputStream(
-            Object owner, PathText path, FileReader reader, Joining joining, FileSystem.@Nullable Statistics total) {
+            Object owner,
+            AbsolutePath path,
+            FileReader reader,
+            Joining joining,
+            FileSystem.@Nullable Statistics total) {
         this.owner = owner;
         this.path = path;
         this.reader = reader;

@@ -36,7 +36,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
             StoreStatisticNames.OP_HFLUSH,
             StoreStatisticNames.OP_HSYNC);
 
-    private final PathText path;
+    private final AbsolutePath path;
     private final FileWriter writer;
     private final Consumer<SteadOutputStream> onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -44,7 +44,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
             IOStatisticsContext.getCurrentIOStatisticsContext().getAggregator();
     private final StreamCounters statistics = new StreamCounters(COUNTERS);
 
-    SteadOutputStream(PathText path, FileWriter writer, Consumer<SteadOutputStream> onClose) {
+    SteadOutputStream(AbsolutePath path, FileWriter writer, Consumer<SteadOutputStream> onClose) {
         this.path = path;
         this.writer = writer;
         this.onClose = onClose;

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,19 +28,14 @@ final class Streams implements AutoCloseable {
         this.statistics = statistics;
     }
 
-    /** @param path absolute path */
-    FSDataInputStream reading(Path path, FileReader reader) {
-        return new FSDataInputStream(new SteadInputStream(
-                mount, mount.text(path), reader, mount.options().joining(), statistics));
+    FSDataInputStream reading(AbsolutePath path, FileReader reader) {
+        return new FSDataInputStream(
+                new SteadInputStream(mount, path, reader, mount.options().joining(), statistics));
     }
 
-    /**
-     * Makes a stream that writes. The position of the stream begins at the length of the file, as in HDFS.
-     *
-     * @param path absolute path
-     */
-    FSDataOutputStream writing(Path path, FileWriter writer) {
-        SteadOutputStream stream = new SteadOutputStream(mount.text(path), writer, this::completed);
+    /** Makes a stream that writes. The position of the stream begins at the length of the file, as in HDFS. */
+    FSDataOutputStream writing(AbsolutePath path, FileWriter writer) {
+        SteadOutputStream stream = new SteadOutputStream(path, writer, this::completed);
         writing.add(stream);
         return new FSDataOutputStream(stream, statistics, writer.position());
     }

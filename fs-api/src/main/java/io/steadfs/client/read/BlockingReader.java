@@ -1,5 +1,6 @@
 package io.steadfs.client.read;
 
+import io.steadfs.client.call.Awaited;
 import io.steadfs.client.call.Traces;
 import io.steadfs.client.call.Waiting;
 import io.steadfs.client.list.FileInfo;
@@ -18,6 +19,14 @@ public final class BlockingReader implements FileReader {
     private final StripedReader reader;
     private final Object subject;
     private volatile boolean closed;
+
+    /** What a read waits for. */
+    private record ReadAt(Object subject, long position) {
+        @Override
+        public String toString() {
+            return subject + ": read at " + position;
+        }
+    }
 
     /** @param subject the file; an object whose text names it in messages */
     public BlockingReader(StripedReader reader, Object subject) {
@@ -38,7 +47,7 @@ public final class BlockingReader implements FileReader {
     @Override
     public int read(long position, ByteBuffer target) throws FsException {
         if (position < 0 || position >= reader.length() || !target.hasRemaining()) {
-            return Waiting.on(readAsync(position, target), subject + ": read");
+            return Waiting.on(readAsync(position, target), new Awaited(subject, "read"));
         }
         int done = 0;
         while (target.hasRemaining() && position + done < reader.length()) {
@@ -52,7 +61,7 @@ public final class BlockingReader implements FileReader {
         try (Waiter waiter = reader.isShort(position, target.remaining()) ? Waiter.beginIfAllowed() : null) {
             StripedReader.Reading reading = reader.begin(position, target.remaining());
             try {
-                Waiting.on(waiter, reading.ready(), subject + ": read at " + position, Traces.WANTED);
+                Waiting.on(waiter, reading.ready(), new ReadAt(subject, position), Traces.WANTED);
                 return reading.copyTo(target);
             } finally {
                 reading.release();
@@ -81,7 +90,7 @@ public final class BlockingReader implements FileReader {
     @Override
     public int compositeCrc() throws FsException {
         checkOpen();
-        return Waiting.on(reader.compositeCrc(), subject + ": checksum");
+        return Waiting.on(reader.compositeCrc(), new Awaited(subject, "checksum"));
     }
 
     @Override

@@ -59,7 +59,10 @@ import org.slf4j.LoggerFactory;
  * <p>The pattern is known as leader and followers (Schmidt et al., POSA 2, 2000).
  */
 final class LentLoop extends SingleThreadIoEventLoop implements Waiter.Loop {
-    /** How many waits in a row must end with no reply to come, before the event loop is lent. */
+    /**
+     * How many waits in a row must end with no reply to come, before the event loop is lent. A reply that came before it was wanted
+     * counts as one, and a caller that leaves an early call behind ends no row.
+     */
     static final int ENOUGH = 4;
     /** The greatest number of such waits, where the event loop was called back each time. */
     static final int MOST = 256;
