@@ -26,7 +26,7 @@ final class ColdComparison {
     private static final String REHEARSAL = "/cold/rehearsal";
     private static final int REHEARSAL_THREADS = 8;
 
-    /** How often each work is rehearsed: 1,000 operations each time. */
+    /** How often each work of the plan is rehearsed: 1,000 operations each time. */
     private static final int REHEARSALS = 3;
 
     private final ColdPlan plan;
@@ -159,7 +159,7 @@ final class ColdComparison {
     private void rehearse(Contender system) throws IOException, InterruptedException {
         progress.say("rehearsing on " + system.name());
         for (int turn = 0; turn < REHEARSALS; turn++) {
-            for (ColdWork work : ColdWork.values()) {
+            for (ColdWork work : plan.works()) {
                 ColdClient.rehearse(system.fileSystem(), new ColdTask(REHEARSAL, work, REHEARSAL_THREADS, turn));
             }
         }
