@@ -132,8 +132,8 @@ public final class SteadClient implements SteadFs {
         }
     }
 
-    private <T> T waitFor(Supplier<CompletableFuture<T>> send, Object what) throws FsException {
-        return Waiting.on(send, what, traces);
+    private <T> T waitFor(Supplier<CompletableFuture<T>> send, Object subject, String step) throws FsException {
+        return Waiting.on(send, new Awaited(subject, step), traces);
     }
 
     /** The asynchronous client, which shares everything with this client. */
@@ -156,42 +156,42 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public FileInfo stat(FsPath path) throws FsException {
-        return waitFor(() -> async.attributes().stat(path), new Awaited(path, "stat"));
+        return waitFor(() -> async.attributes().stat(path), path, "stat");
     }
 
     @Override
     public Optional<FileInfo> find(FsPath path) throws FsException {
-        return waitFor(() -> async.attributes().find(path), new Awaited(path, "stat"));
+        return waitFor(() -> async.attributes().find(path), path, "stat");
     }
 
     @Override
     public FileInfo access(FsPath path, int bits) throws FsException {
-        return waitFor(() -> async.attributes().access(path, bits), new Awaited(path, "access"));
+        return waitFor(() -> async.attributes().access(path, bits), path, "access");
     }
 
     @Override
     public FileWriter create(FsPath path, CreateOptions options) throws FsException {
-        return new BlockingWriter(waitFor(() -> async.writes().create(path, options), new Awaited(path, "create")));
+        return new BlockingWriter(waitFor(() -> async.writes().create(path, options), path, "create"));
     }
 
     @Override
     public FileWriter append(FsPath path) throws FsException {
-        return new BlockingWriter(waitFor(() -> async.writes().append(path), new Awaited(path, "append")));
+        return new BlockingWriter(waitFor(() -> async.writes().append(path), path, "append"));
     }
 
     @Override
     public FileInfo truncate(FsPath path, long length) throws FsException {
-        return waitFor(() -> async.writes().truncate(path, length), new Awaited(path, "truncate"));
+        return waitFor(() -> async.writes().truncate(path, length), path, "truncate");
     }
 
     @Override
     public boolean recoverLease(FsPath path) throws FsException {
-        return waitFor(() -> async.writes().recoverLease(path), new Awaited(path, "recover lease"));
+        return waitFor(() -> async.writes().recoverLease(path), path, "recover lease");
     }
 
     @Override
     public boolean isFileClosed(FsPath path) throws FsException {
-        return waitFor(() -> async.attributes().isFileClosed(path), new Awaited(path, "stat"));
+        return waitFor(() -> async.attributes().isFileClosed(path), path, "stat");
     }
 
     @Override
@@ -215,12 +215,12 @@ public final class SteadClient implements SteadFs {
     }
 
     private FileReader reader(FsPath path, Supplier<CompletableFuture<StripedReader>> opening) throws FsException {
-        return new BlockingReader(waitFor(opening, new Awaited(path, "open")), path);
+        return new BlockingReader(waitFor(opening, path, "open"), path);
     }
 
     @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
-        return waitFor(() -> async.names().mkdirs(path, mode, createParents, exclusive), new Awaited(path, "mkdirs"));
+        return waitFor(() -> async.names().mkdirs(path, mode, createParents, exclusive), path, "mkdirs");
     }
 
     @Override
@@ -230,7 +230,7 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public ListPage list(FsPath path, ByteString cursor, int limit) throws FsException {
-        return waitFor(() -> async.lists().list(path, cursor, limit), new Awaited(path, "list"));
+        return waitFor(() -> async.lists().list(path, cursor, limit), path, "list");
     }
 
     @Override
@@ -259,45 +259,42 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public void delete(FsPath path, boolean recursive) throws FsException {
-        waitFor(() -> async.names().delete(path, recursive), new Awaited(path, "delete"));
+        waitFor(() -> async.names().delete(path, recursive), path, "delete");
     }
 
     @Override
     public boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException {
-        return waitFor(
-                () -> async.names().rename(source, target, mode), new Awaited(new FromTo(source, target), "rename"));
+        return waitFor(() -> async.names().rename(source, target, mode), new FromTo(source, target), "rename");
     }
 
     @Override
     public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
-        return waitFor(() -> async.attributes().setAttributes(path, change), new Awaited(path, "set attributes"));
+        return waitFor(() -> async.attributes().setAttributes(path, change), path, "set attributes");
     }
 
     @Override
     public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
-        waitFor(
-                () -> async.attributes().setXattr(path, name, value, create, replace),
-                new Awaited(path, "set xattr " + name));
+        waitFor(() -> async.attributes().setXattr(path, name, value, create, replace), path, "set xattr " + name);
     }
 
     @Override
     public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
-        return waitFor(() -> async.attributes().getXattrs(path, names), new Awaited(path, "get xattrs"));
+        return waitFor(() -> async.attributes().getXattrs(path, names), path, "get xattrs");
     }
 
     @Override
     public void removeXattr(FsPath path, String name) throws FsException {
-        waitFor(() -> async.attributes().removeXattr(path, name), new Awaited(path, "remove xattr " + name));
+        waitFor(() -> async.attributes().removeXattr(path, name), path, "remove xattr " + name);
     }
 
     @Override
     public ContentSummary contentSummary(FsPath path) throws FsException {
-        return waitFor(() -> async.lists().contentSummary(path), new Awaited(path, "content summary"));
+        return waitFor(() -> async.lists().contentSummary(path), path, "content summary");
     }
 
     @Override
     public ClusterMap clusterMap() throws FsException {
-        return waitFor(() -> async.clusterMap(), "cluster map");
+        return Waiting.on(() -> async.clusterMap(), "cluster map", traces);
     }
 
     @Override

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntryIterator<T> implements RemoteIterator<T> {
     private final Iterator<Entry> entries;
-    private final String path;
+    private final AbsolutePath path;
     private final Predicate<Entry> wanted;
     private final Function<Entry, T> convert;
     private @Nullable Entry next;
 
-    EntryIterator(Iterator<Entry> entries, String path, Predicate<Entry> wanted, Function<Entry, T> convert) {
+    EntryIterator(Iterator<Entry> entries, AbsolutePath path, Predicate<Entry> wanted, Function<Entry, T> convert) {
         this.entries = entries;
         this.path = path;
         this.wanted = wanted;
@@ -40,7 +40,7 @@ final class EntryIterator<T> implements RemoteIterator<T> {
             }
             return next != null;
         } catch (UncheckedIOException e) {
-            throw HadoopErrors.translate(Objects.requireNonNull(e.getCause()), path);
+            throw HadoopErrors.translate(Objects.requireNonNull(e.getCause()), path.toString());
         }
     }
 

@@ -284,8 +284,8 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public boolean mkdirs(Path path, @Nullable FsPermission permission) throws IOException {
         // A path of another file system must fail here, before any other check.
-        checkPath(path);
-        primitiveMkdir(path, masked(permission == null ? FsPermission.getDirDefault() : permission), true);
+        AbsolutePath directory = absolute(path);
+        makeDirectory(directory, masked(permission == null ? FsPermission.getDirDefault() : permission), true);
         return true;
     }
 
@@ -299,9 +299,14 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     @SuppressWarnings("deprecation")
     protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent) throws IOException {
+        makeDirectory(absolute(path), absolutePermission, createParent);
+    }
+
+    private void makeDirectory(AbsolutePath directory, FsPermission absolutePermission, boolean createParent)
+            throws IOException {
         mount().change(
                         StoreStatisticNames.OP_MKDIRS,
-                        absolute(path),
+                        directory,
                         Purpose.MAKE_ENTRY,
                         (client, target) -> client.mkdirs(target, Modes.of(absolutePermission), createParent, false));
     }
@@ -443,7 +448,7 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
                 mount.options().sortedEntries(),
                 Comparator.comparing(Entry::name));
         return new EntryIterator<>(
-                entries, directory.toString(), entry -> true, mount.servers().statusesIn(directory.qualified()));
+                entries, directory, entry -> true, mount.servers().statusesIn(directory.qualified()));
     }
 
     @Override
@@ -474,8 +479,8 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
                 directory,
                 (client, target) -> recursive ? client.listTree(target, false) : client.list(target));
         Predicate<Entry> isFile = entry -> !entry.info().directory();
-        return widen(new EntryIterator<>(
-                entries, directory.toString(), isFile, mount.servers().statusesIn(directory.qualified())));
+        return widen(
+                new EntryIterator<>(entries, directory, isFile, mount.servers().statusesIn(directory.qualified())));
     }
 
     /**

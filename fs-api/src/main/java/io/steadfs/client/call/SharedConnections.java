@@ -10,6 +10,7 @@ import io.steadfs.rpc.netty.NettyTransport;
 import io.steadfs.time.SystemClock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that clients of this process share, one to each server. Each request names its user, so clients of
@@ -43,12 +44,7 @@ public final class SharedConnections {
         Introduction introduction = Introduction.client();
         NettyOptions options = NettyOptions.from(settings);
         synchronized (PRESENT) {
-            SharedConnections shared = null;
-            for (SharedConnections present : PRESENT) {
-                if (present.options.equals(options) && present.self.equals(introduction.self())) {
-                    shared = present;
-                }
-            }
+            SharedConnections shared = find(options, introduction.self());
             if (shared == null) {
                 shared = new SharedConnections(options, introduction, settings);
                 PRESENT.add(shared);
@@ -56,6 +52,15 @@ public final class SharedConnections {
             shared.users++;
             return shared;
         }
+    }
+
+    private static @Nullable SharedConnections find(NettyOptions options, PeerIdentity self) {
+        for (SharedConnections present : PRESENT) {
+            if (present.options.equals(options) && present.self.equals(self)) {
+                return present;
+            }
+        }
+        return null;
     }
 
     public SharedThreads threads() {
