@@ -10,6 +10,7 @@ import io.steadfs.lab.bench.compare.system.ClusterSize;
 import io.steadfs.lab.bench.compare.system.Contender;
 import io.steadfs.lab.bench.compare.system.HdfsContender;
 import io.steadfs.lab.bench.compare.system.SteadContender;
+import io.steadfs.lab.bench.compare.system.SteadHome;
 import io.steadfs.lab.bench.compare.work.WorkKind;
 import io.steadfs.lab.bench.machine.Machine;
 import io.steadfs.lab.bench.pace.Together;
@@ -194,7 +195,8 @@ public final class CompareCommand implements Callable<Integer> {
             description = {
                 "in place of all else: the first 100 and 1,000 operations of new client processes, works create, stat and"
                         + " rename, with servers that have just started and with servers that have served another client;"
-                        + " and how long servers take to start. --threads: 1,8; --rounds: 5, quick: 2; no round begins after"
+                        + " and how long servers take to start. SteadFS's clients begin their class path with its client jar."
+                        + " --threads: 1,8; --rounds: 5, quick: 2; no round begins after"
                         + " --minutes: 20, quick: 10. Writes cold.json and cold.md"
             })
     private boolean cold;
@@ -227,6 +229,7 @@ public final class CompareCommand implements Callable<Integer> {
         ClusterSize size;
         Optional<Homes> homes;
         Optional<ColdPlan> coldPlan;
+        Optional<Path> clientJar;
         ComparePlan plan;
         try {
             coldPlan = cold ? Optional.of(coldPlan()) : Optional.empty();
@@ -234,6 +237,8 @@ public final class CompareCommand implements Callable<Integer> {
             size = size();
             homes = homes();
             checkOptions(homes);
+            clientJar =
+                    cold && homes.isEmpty() ? Optional.of(SteadHome.of(home()).clientJar()) : Optional.empty();
         } catch (IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -242,7 +247,7 @@ public final class CompareCommand implements Callable<Integer> {
         Progress progress = new Progress("bench", spec.commandLine().getErr());
         try (Cleanup cleanup = new Cleanup()) {
             Path folder = cleanup.temporaryFolder(disk(), "stead-compare-");
-            ComparedSystems systems = systems(folder, size, homes);
+            ComparedSystems systems = systems(folder, size, homes, clientJar);
             if (coldPlan.isPresent()) {
                 cold(coldPlan.get(), systems, cleanup, progress);
             } else {
@@ -397,7 +402,7 @@ public final class CompareCommand implements Callable<Integer> {
         return Path.of(System.getProperty("stead.home", "."));
     }
 
-    private ComparedSystems systems(Path folder, ClusterSize size, Optional<Homes> homes) {
+    private ComparedSystems systems(Path folder, ClusterSize size, Optional<Homes> homes, Optional<Path> clientJar) {
         Map<String, String> beside = new LinkedHashMap<>(settings);
         beside.putAll(settingsBeside);
         return new ComparedSystems(
@@ -408,6 +413,7 @@ public final class CompareCommand implements Callable<Integer> {
                 same,
                 durable(settings),
                 durable(beside),
+                clientJar,
                 new HdfsContender.Options(!noCloseSync, quick, delayMillis));
     }
 

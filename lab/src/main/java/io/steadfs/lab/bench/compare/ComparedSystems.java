@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param same whether the second system is SteadFS of this build
  * @param settings configuration values of the first SteadFS
  * @param settingsBeside configuration values of the second SteadFS, if there is one
+ * @param clientJar client jar of this build, for clients in processes of their own; empty if there are none
  * @param hdfs options of HDFS, if it is the second system
  */
 record ComparedSystems(
@@ -34,6 +35,7 @@ record ComparedSystems(
         boolean same,
         Map<String, String> settings,
         Map<String, String> settingsBeside,
+        Optional<Path> clientJar,
         HdfsContender.Options hdfs) {
     private static final String HDFS_JARS = "it/hdfs/target/jars";
 
@@ -64,7 +66,7 @@ record ComparedSystems(
     }
 
     private Contender stead(String name, Map<String, String> values, Cleanup cleanup) throws IOException {
-        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), size, values, cleanup);
+        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), size, values, clientJar, cleanup);
     }
 
     /** What reports say of the systems, by name of the fact. */
@@ -89,6 +91,8 @@ record ComparedSystems(
                         : "names are durable when acknowledged; bytes of closed files are not");
         facts.put("Java's options of each server", String.join(" ", JavaCommand.options()));
         facts.put("archive of classes", JavaCommand.hasArchive() ? "SteadFS's servers start from one" : "none");
+        clientJar.ifPresent(
+                jar -> facts.put("clients of SteadFS", "have " + jar.getFileName() + " first on their class path"));
         facts.put(first.name() + " has", first.settings().toString());
         facts.put(
                 second.name() + " has",

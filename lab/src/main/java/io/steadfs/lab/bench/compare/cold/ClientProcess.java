@@ -5,6 +5,7 @@ import io.steadfs.lab.bench.compare.system.ClientOpening;
 import io.steadfs.lab.bench.compare.system.EndWithInput;
 import io.steadfs.lab.bench.compare.system.ServerLog;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a {@link ColdClient} in a new process, with Java's options of the servers and the class path of this process. The
- * process ends with this one.
+ * Runs a {@link ColdClient} in a new process, with Java's options of the servers and the class path of this process. If
+ * the client has a jar, the jar comes first on the class path, as with an application. The process ends with this one.
  *
  * @param log file that gets what clients say on standard error
  */
@@ -57,11 +58,13 @@ public record ClientProcess(Path log) {
         command.add(JavaCommand.java());
         command.addAll(JavaCommand.options());
         command.add("-cp");
-        command.add(JavaCommand.classPath());
+        command.add(opening.jar()
+                .map(jar -> jar + File.pathSeparator + JavaCommand.classPath())
+                .orElseGet(JavaCommand::classPath));
         command.add(EndWithInput.class.getName());
         command.add(ColdClient.class.getName());
         command.addAll(task.arguments());
-        command.addAll(opening.arguments());
+        command.addAll(opening.withoutJar().arguments());
         return command;
     }
 }

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
  *
  * @param uri address of the file system
  * @param values Hadoop configuration of the client
- * @param jar jar whose classes the client has; empty if the client has the classes of this program
+ * @param jar client jar whose classes the client has; empty if the client has the classes of this program
  */
 public record ClientOpening(URI uri, Map<String, String> values, Optional<Path> jar) {
     public ClientOpening {
@@ -35,6 +35,11 @@ public record ClientOpening(URI uri, Map<String, String> values, Optional<Path> 
             client.setClassLoader(new JarFirst(jar.get()));
         }
         return FileSystem.newInstance(uri, client);
+    }
+
+    /** The same client for a process that has the jar on its class path. */
+    public ClientOpening withoutJar() {
+        return new ClientOpening(uri, values, Optional.empty());
     }
 
     /** The words that tell this to another process: address, jar or an empty word, and KEY=VALUE of each value. */

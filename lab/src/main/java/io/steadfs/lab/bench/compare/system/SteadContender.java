@@ -42,9 +42,16 @@ public final class SteadContender implements Contender {
      * Starts the cluster in an empty folder, or in the folder of an earlier start. The cleanup ends the cluster.
      *
      * @param settings configuration values by key; the allowed keys are {@link #KEYS}
+     * @param clientJar client jar of clients in other processes; empty if they have the classes of this program
      * @throws IOException if the cluster does not start; the message gives the reason
      */
-    public SteadContender(String name, Path folder, ClusterSize size, Map<String, String> settings, Cleanup cleanup)
+    public SteadContender(
+            String name,
+            Path folder,
+            ClusterSize size,
+            Map<String, String> settings,
+            Optional<Path> clientJar,
+            Cleanup cleanup)
             throws IOException {
         this.name = name;
         this.settings = new TreeMap<>(settings);
@@ -55,8 +62,8 @@ public final class SteadContender implements Contender {
         this.cluster = cleanup.add(builder.start());
         Connections connections = cleanup.add(Connections.ofProcess());
         this.observer = cleanup.add(connections.open(new SteadUri(cluster.address())));
-        this.client = new ClientOpening(cluster.uri(), keys.ofClients(settings), Optional.empty());
-        this.fileSystem = cleanup.add(client.open());
+        this.client = new ClientOpening(cluster.uri(), keys.ofClients(settings), clientJar);
+        this.fileSystem = cleanup.add(client.withoutJar().open());
     }
 
     @Override

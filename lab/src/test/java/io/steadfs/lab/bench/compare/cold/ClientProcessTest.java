@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.steadfs.lab.bench.compare.system.ClientOpening;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,25 @@ class ClientProcessTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a client that had to do ColdTask[ground=")
                 .hasMessageContaining("stat-1/part-0");
+    }
+
+    @Test
+    void theJarOfAClientComesFirstOnItsClassPath() throws Exception {
+        Path jar = folder.resolve("client.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry("core-site.xml"));
+            out.write("""
+                    <configuration>
+                      <property><name>fs.file.impl</name><value>no.such.FileSystem</value></property>
+                    </configuration>
+                    """.getBytes(StandardCharsets.UTF_8));
+        }
+        ClientOpening opening = new ClientOpening(LOCAL.uri(), LOCAL.values(), Optional.of(jar));
+        ColdTask task = new ColdTask(folder.resolve("ground").toString(), ColdWork.STAT, 1, 0);
+
+        assertThatThrownBy(() -> new ClientProcess(folder.resolve("log")).run(opening, task))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no.such.FileSystem");
     }
 
     /** Number of files of the works whose names end so; the local file system has a checksum file beside each. */
