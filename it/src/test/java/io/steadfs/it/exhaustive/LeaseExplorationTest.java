@@ -13,22 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * shortest ways to the wrong ones are printed.
  */
 class LeaseExplorationTest {
-    private static final int MOST_STATES = 20_000_000;
-
-    private static final boolean LONG = Boolean.getBoolean("stead.exhaustive.long");
-
-    private static <S> Optional<Trace> explored(SmallModel<S> model) {
-        long begin = System.nanoTime();
-        Exploration.Result result = Exploration.of(model, MOST_STATES);
-        System.out.printf(
-                "explored %s: %,d states, %,d steps, %d deep, %.1f s%n",
-                model, result.states(), result.steps(), result.depth(), (System.nanoTime() - begin) / 1e9);
-        result.found().ifPresent(System.out::println);
-        return result.found();
-    }
-
     private static HandleLeaseOfAClient client(boolean faithful) {
-        return new HandleLeaseOfAClient(new HandleLeaseOfAClient.Kind(LONG ? 3 : 2, faithful));
+        return new HandleLeaseOfAClient(new HandleLeaseOfAClient.Kind(Explored.LONG ? 3 : 2, faithful));
     }
 
     private static HandleLeaseOfAShard.Kind shard(int leases, int handles, int generations, boolean copies) {
@@ -37,13 +23,13 @@ class LeaseExplorationTest {
 
     @Test
     void theLeaseOfAClientEndsWell() {
-        assertThat(explored(client(true))).isEmpty();
+        assertThat(Explored.of(client(true))).isEmpty();
     }
 
     /** One of its files may be without bytes for ever then. */
     @Test
     void noTwoFilesHaveBytesInOneDatafile() {
-        assertThat(explored(client(false))).isEmpty();
+        assertThat(Explored.of(client(false))).isEmpty();
     }
 
     @ParameterizedTest
@@ -62,25 +48,25 @@ class LeaseExplorationTest {
         // Only a client that names a handle in two files needs the first one.
         boolean faithful = rule != HandleLeaseOfAClient.Without.ATTACH;
         HandleLeaseOfAClient.Kind kind = new HandleLeaseOfAClient.Kind(2, faithful).without(rule);
-        Optional<Trace> found = explored(new HandleLeaseOfAClient(kind));
+        Optional<Trace> found = Explored.of(new HandleLeaseOfAClient(kind));
         assertThat(found).isPresent();
         assertThat(found.get().wrong()).startsWith(wrong);
     }
 
     @Test
     void oneLeaseOfAShardEndsWell() {
-        assertThat(explored(new HandleLeaseOfAShard(shard(1, 2, 3, false)))).isEmpty();
+        assertThat(Explored.of(new HandleLeaseOfAShard(shard(1, 2, 3, false)))).isEmpty();
     }
 
     @Test
     void twoLeasesOfAShardEndWell() {
-        assertThat(explored(new HandleLeaseOfAShard(LONG ? shard(2, 1, 3, false) : shard(2, 1, 2, false))))
+        assertThat(Explored.of(new HandleLeaseOfAShard(Explored.LONG ? shard(2, 1, 3, false) : shard(2, 1, 2, false))))
                 .isEmpty();
     }
 
     @Test
     void theLeaseOfAShardWhoseStoreIsPutBackEndsWell() {
-        assertThat(explored(new HandleLeaseOfAShard(LONG ? shard(1, 2, 3, true) : shard(1, 1, 3, true))))
+        assertThat(Explored.of(new HandleLeaseOfAShard(Explored.LONG ? shard(1, 2, 3, true) : shard(1, 1, 3, true))))
                 .isEmpty();
     }
 
@@ -102,7 +88,7 @@ class LeaseExplorationTest {
             default -> false;
         };
         Optional<Trace> found =
-                explored(new HandleLeaseOfAShard(shard(2, 1, 3, copies).without(rule)));
+                Explored.of(new HandleLeaseOfAShard(shard(2, 1, 3, copies).without(rule)));
         assertThat(found).isPresent();
         assertThat(found.get().wrong()).startsWith(wrong);
     }
