@@ -140,10 +140,11 @@ final class Loopback implements AutoCloseable {
 
     @Override
     public void close() {
+        boolean isLast = OPEN.decrementAndGet() == 0;
         transport.close();
         server.close();
         loops.close();
-        if (OPEN.decrementAndGet() == 0) {
+        if (isLast) {
             LeakPresenceDetector.check();
         }
     }

@@ -129,11 +129,12 @@ final class AncestorCopy implements SmallModel<Packed> {
     private static final int WAITS = 1;
     private static final int CHANGE_DECIDED = 2;
 
-    // The reader.
-    private static final int IDLE = 0;
-    private static final int NOTED = 1;
-    private static final int LOOKED = 2;
-    private static final int VIEWED = 3;
+    /** A reader takes these steps in an order, and then answers. */
+    private enum Reading {
+        NOTE,
+        LOOK,
+        VIEW
+    }
 
     private static final List<String> WRONGS = List.of(
             "",
@@ -308,8 +309,7 @@ final class AncestorCopy implements SmallModel<Packed> {
             Packed after = meaning.with(withoutOwed(zero(state, change)), next);
             to.accept("change " + next + " is durable and acknowledged", after);
         } else if (kind.has(More.GIVING_UP) && !gaveUp.isSet(state)) {
-            Packed after = owed.isSet(state) ? state : began.with(state, 0);
-            to.accept("the change is given up", gaveUp.set(change.with(after, FREE)));
+            to.accept("the change is given up", gaveUp.set(change.with(state, FREE)));
         }
     }
 
@@ -465,34 +465,26 @@ final class AncestorCopy implements SmallModel<Packed> {
         if (!byHandle && !kind.has(More.READER)) {
             return;
         }
-        boolean viewFirst = without(Without.COPY_BEFORE_VIEW);
-        boolean viewSecond = without(Without.LATE_BATCH_BEFORE_VIEW);
-        switch (reader.of(state)) {
-            case IDLE -> {
-                if (viewFirst) {
-                    view(state, NOTED, to);
-                } else {
-                    note(state, NOTED, byHandle, to);
-                }
-            }
-            case NOTED -> {
-                if (viewFirst) {
-                    note(state, LOOKED, byHandle, to);
-                } else if (viewSecond) {
-                    view(state, LOOKED, to);
-                } else {
-                    seeLate(state, LOOKED, to);
-                }
-            }
-            case LOOKED -> {
-                if (viewFirst || viewSecond) {
-                    seeLate(state, VIEWED, to);
-                } else {
-                    view(state, VIEWED, to);
-                }
-            }
-            default -> answer(state, byHandle, to);
+        List<Reading> order = order();
+        int next = reader.of(state);
+        if (next == order.size()) {
+            answer(state, byHandle, to);
+            return;
         }
+        switch (order.get(next)) {
+            case NOTE -> note(state, next + 1, byHandle, to);
+            case LOOK -> seeLate(state, next + 1, to);
+            case VIEW -> view(state, next + 1, to);
+        }
+    }
+
+    private List<Reading> order() {
+        if (without(Without.COPY_BEFORE_VIEW)) {
+            return List.of(Reading.VIEW, Reading.NOTE, Reading.LOOK);
+        }
+        return without(Without.LATE_BATCH_BEFORE_VIEW)
+                ? List.of(Reading.NOTE, Reading.VIEW, Reading.LOOK)
+                : List.of(Reading.NOTE, Reading.LOOK, Reading.VIEW);
     }
 
     private void note(Packed state, int next, boolean byHandle, BiConsumer<String, Packed> to) {
