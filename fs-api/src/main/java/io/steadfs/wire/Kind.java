@@ -78,6 +78,8 @@ public enum Kind {
     NOTIFY(77, Target.MDS_WRITE, Audience.SERVER),
     FENCE_SESSIONS(78, Target.MDS_WRITE, Audience.SERVER),
     LOOK_UP(79, Target.MDS_READ, Audience.SERVER),
+    GIVE_COPIES(80, Target.MDS_READ, Audience.SERVER),
+    RECALL_COPIES(81, Target.MDS_WRITE, Audience.SERVER),
 
     WRITE(60, Target.IO, Audience.USER),
     READ(61, Target.IO, Audience.USER),
@@ -220,6 +222,8 @@ public enum Kind {
             case NOTIFY -> NotifyRequest.getDefaultInstance();
             case FENCE_SESSIONS -> FenceSessionsRequest.getDefaultInstance();
             case LOOK_UP -> LookUpRequest.getDefaultInstance();
+            case GIVE_COPIES -> GiveCopiesRequest.getDefaultInstance();
+            case RECALL_COPIES -> RecallCopiesRequest.getDefaultInstance();
             case WRITE -> WriteRequest.getDefaultInstance();
             case READ -> ReadRequest.getDefaultInstance();
             case SYNC -> SyncRequest.getDefaultInstance();
@@ -298,6 +302,8 @@ public enum Kind {
             case NOTIFY -> NotifyReply.getDefaultInstance();
             case FENCE_SESSIONS -> FenceSessionsReply.getDefaultInstance();
             case LOOK_UP -> LookUpReply.getDefaultInstance();
+            case GIVE_COPIES -> GiveCopiesReply.getDefaultInstance();
+            case RECALL_COPIES -> RecallCopiesReply.getDefaultInstance();
             case WRITE -> WriteReply.getDefaultInstance();
             case READ -> ReadReply.getDefaultInstance();
             case SYNC -> SyncReply.getDefaultInstance();

@@ -5,6 +5,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.mds.call.Routes;
 import io.steadfs.mds.op.attribute.*;
+import io.steadfs.mds.op.copy.*;
 import io.steadfs.mds.op.ground.NamespaceLimits;
 import io.steadfs.mds.op.ground.UnlessDiskFull;
 import io.steadfs.mds.op.ground.WithinNameLimits;
@@ -109,6 +110,10 @@ final class ChangeRoutes {
                 .write(Kind.NOTIFY, NotifyRequest.class, new NotifyObjects())
                 .write(Kind.MEND, MendRequest.class, new Mend())
                 .write(Kind.SETTLE_SHARD, SettleRequest.class, new Settle())
+                .write(
+                        Kind.RECALL_COPIES,
+                        RecallCopiesRequest.class,
+                        new DropCopies(parts.copies().held()))
                 .write(Kind.PREPARE, PrepareRequest.class, new PrepareSlot())
                 .write(Kind.FINISH, FinishRequest.class, new FinishIntent());
     }

@@ -3,6 +3,7 @@ package io.steadfs.mds;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
+import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.op.ground.NamespaceLimits;
@@ -37,7 +38,8 @@ public final class MdsKeys {
                     LongReads.THREADS,
                     LongReads.QUEUE,
                     IoServers.TIMEOUT,
-                    PeerShards.TIMEOUT)));
+                    PeerShards.TIMEOUT,
+                    ShardCopies.TERM)));
 
     private MdsKeys() {}
 }

@@ -3,6 +3,7 @@ package io.steadfs.mds;
 import io.steadfs.mds.call.Routes;
 import io.steadfs.mds.op.attribute.*;
 import io.steadfs.mds.op.check.*;
+import io.steadfs.mds.op.copy.*;
 import io.steadfs.mds.op.intent.*;
 import io.steadfs.mds.op.layout.*;
 import io.steadfs.mds.op.list.*;
@@ -29,6 +30,10 @@ final class ReadRoutes {
                 .scan(Kind.CONTENT_SUMMARY, ContentSummaryRequest.class, new ContentSummary())
                 .read(Kind.STAT_HANDLES, StatHandlesRequest.class, new StatHandles())
                 .read(Kind.LOOK_UP, LookUpRequest.class, new LookUp())
+                .read(
+                        Kind.GIVE_COPIES,
+                        GiveCopiesRequest.class,
+                        new GiveCopies(parts.copies().given(), parts::committed))
                 .read(Kind.ANCESTORS, AncestorsRequest.class, new Ancestors())
                 .scan(Kind.CHECK_TREE, CheckTreeRequest.class, new CheckTree())
                 .read(Kind.CONFIRM_DATAFILES, ConfirmDatafilesRequest.class, new ConfirmDatafiles())

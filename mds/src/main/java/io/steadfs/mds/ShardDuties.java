@@ -85,6 +85,7 @@ final class ShardDuties {
         pursuits = PursuitGround.of(
                 parts.core(),
                 parts.peers(),
+                parts.questions(),
                 parts.intentPeers(),
                 parts.awaitedShards(),
                 intentFinish,

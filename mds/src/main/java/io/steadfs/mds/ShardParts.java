@@ -1,10 +1,11 @@
 package io.steadfs.mds;
 
 import io.steadfs.config.Settings;
+import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.log.MetadataLog;
-import io.steadfs.mds.peer.PeerShards;
+import io.steadfs.mds.peer.CopyQuestions;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.session.SessionTimes;
@@ -17,6 +18,8 @@ import io.steadfs.time.Scheduler;
  * The parts of a shard that its operations and duties use.
  *
  * @param outside the parts that the shard gets from outside
+ * @param copies copies of directories that other shards own, and those that other shards have
+ * @param questions asks other shards for copies
  * @param peers sends messages to the other shards
  * @param awaitedShards other shards that did not answer, with the intents that wait for these shards
  */
@@ -28,6 +31,8 @@ record ShardParts(
         ShardCore core,
         Watches watches,
         SessionTimes sessionTimes,
+        ShardCopies copies,
+        CopyQuestions questions,
         Peers peers,
         IntentPeers intentPeers,
         AwaitedShards awaitedShards) {
@@ -38,8 +43,10 @@ record ShardParts(
             ShardInputs inputs,
             ShardCore core,
             Watches watches,
-            SessionTimes sessionTimes) {
-        Peers peers = new PeerShards(outside.transport(), outside.cluster(), settings.get(PeerShards.TIMEOUT));
+            SessionTimes sessionTimes,
+            ShardCopies copies,
+            CopyQuestions questions,
+            Peers peers) {
         return new ShardParts(
                 settings,
                 outside,
@@ -48,6 +55,8 @@ record ShardParts(
                 core,
                 watches,
                 sessionTimes,
+                copies,
+                questions,
                 peers,
                 new IntentPeers(outside.shard(), peers, log::committed),
                 new AwaitedShards());

@@ -5,12 +5,19 @@ import io.steadfs.mds.call.CallDispatcher;
 import io.steadfs.mds.call.Routes;
 import io.steadfs.mds.call.ThreadsOfUsers;
 import io.steadfs.mds.call.TrustingAuthenticator;
+import io.steadfs.mds.copy.GivenCopies;
+import io.steadfs.mds.copy.HeldCopies;
+import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.duty.Duty;
 import io.steadfs.mds.intent.SlotCount;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.op.server.StartShard;
 import io.steadfs.mds.op.server.StopShard;
+import io.steadfs.mds.peer.CopyQuestions;
+import io.steadfs.mds.peer.CopyRecalls;
+import io.steadfs.mds.peer.PeerShards;
+import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.Totals;
@@ -50,6 +57,9 @@ public final class ShardService {
     private final CallDispatcher door;
     private final ShardDuties duties;
     private final StartShard firstCommand;
+    private final ShardCopies copies;
+    private final CopyQuestions questions;
+    private final Supplier<ClusterMap> cluster;
 
     /**
      * The parts that a shard gets from outside.
@@ -79,6 +89,7 @@ public final class ShardService {
     public ShardService(Settings settings, Dependencies dependencies) {
         String supergroup = settings.get(Administrators.SUPERGROUP);
         Clock clock = dependencies.clock();
+        cluster = dependencies.cluster();
 
         // The core: log, inputs, writer.
         MetadataLog log = new LocalLog(dependencies.store());
@@ -87,6 +98,10 @@ public final class ShardService {
         Recounts recounts = new Recounts(dependencies.shard());
         Watches watches = new Watches(clock);
         SessionTimes sessionTimes = new SessionTimes();
+        Peers peers =
+                new PeerShards(dependencies.transport(), dependencies.cluster(), settings.get(PeerShards.TIMEOUT));
+        copies = copies(settings, dependencies, peers);
+        questions = new CopyQuestions(dependencies.shard(), copies.held(), peers, dependencies.scheduler());
         core = new ShardCore(
                 log,
                 inputs,
@@ -101,10 +116,12 @@ public final class ShardService {
                                 dependencies.shard(),
                                 dependencies.cluster().get().getShardCount(),
                                 clock.monotonicNanos()))
-                        .and(records -> duties().notes().committed(records)));
+                        .and(records -> duties().notes().committed(records)),
+                copies);
         firstCommand = new StartShard(dependencies.superuser(), supergroup);
 
-        ShardParts parts = ShardParts.of(settings, dependencies, log, inputs, core, watches, sessionTimes);
+        ShardParts parts = ShardParts.of(
+                settings, dependencies, log, inputs, core, watches, sessionTimes, copies, questions, peers);
         duties = new ShardDuties(parts);
 
         // The clients' door.
@@ -114,6 +131,7 @@ public final class ShardService {
                 clock,
                 log,
                 core,
+                copies,
                 recounts,
                 dependencies.cluster(),
                 dependencies.counters());
@@ -125,11 +143,26 @@ public final class ShardService {
                 new TrustingAuthenticator(dependencies.superuser(), supergroup),
                 log,
                 view -> inputs.forRead(),
+                copies,
                 duties.pursuits(),
                 sessionTimes,
                 clock,
                 dependencies.longReads(),
                 () -> dependencies.cluster().get().getEpoch());
+    }
+
+    private ShardCopies copies(Settings settings, Dependencies dependencies, Peers peers) {
+        long termMillis = settings.get(ShardCopies.TERM);
+        HeldCopies held = new HeldCopies(
+                dependencies.clock(),
+                termMillis,
+                (directory, name) -> questions().renew(directory, name));
+        GivenCopies given = new GivenCopies(
+                dependencies.clock(),
+                dependencies.scheduler(),
+                termMillis,
+                new CopyRecalls(peers, dependencies.cluster()));
+        return new ShardCopies(dependencies.clock(), dependencies.shard(), held, given);
     }
 
     /**
@@ -139,6 +172,7 @@ public final class ShardService {
      * @return completes on a writer thread when the shard is ready; true if this start made the root directory
      */
     public CompletableFuture<Boolean> start() {
+        copies.beginLife(cluster.get().getShardCount());
         core.submit(firstCommand);
         duties.start();
         return firstCommand.outcome();
@@ -176,6 +210,11 @@ public final class ShardService {
     /** The status of the shard. */
     public StatusReply status() {
         return status.get();
+    }
+
+    /** The questions for copies. The table of copies calls this method, because it is made before the questions. */
+    private CopyQuestions questions() {
+        return questions;
     }
 
     /** The duties. Listeners of the core call this method, because the core is made before the duties. */

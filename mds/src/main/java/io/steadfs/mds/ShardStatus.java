@@ -1,6 +1,7 @@
 package io.steadfs.mds;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.PreparedSlots;
@@ -39,6 +40,7 @@ final class ShardStatus implements Supplier<StatusReply> {
     private final long startedNanos;
     private final MetadataLog log;
     private final ShardCore core;
+    private final ShardCopies copies;
     private final Recounts recounts;
     private final Supplier<ClusterMap> cluster;
     private final Supplier<Map<String, Long>> moreCounters;
@@ -49,6 +51,7 @@ final class ShardStatus implements Supplier<StatusReply> {
             Clock clock,
             MetadataLog log,
             ShardCore core,
+            ShardCopies copies,
             Recounts recounts,
             Supplier<ClusterMap> cluster,
             Supplier<Map<String, Long>> moreCounters) {
@@ -58,6 +61,7 @@ final class ShardStatus implements Supplier<StatusReply> {
         this.startedNanos = clock.monotonicNanos();
         this.log = log;
         this.core = core;
+        this.copies = copies;
         this.recounts = recounts;
         this.cluster = cluster;
         this.moreCounters = moreCounters;
@@ -75,6 +79,8 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .setEpoch(cluster.get().getEpoch())
                 .setUptimeMillis(TimeUnit.NANOSECONDS.toMillis(clock.monotonicNanos() - startedNanos))
                 .putAllCounters(moreCounters.get())
+                .putAllCounters(copies.counters())
+                .putAllGauges(copies.gauges())
                 .putCounters("log.batches", counters.batches())
                 .putCounters("log.records", counters.records())
                 .putCounters("requests.decided", counters.commands())

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CrossShardCrashTest {
     private static final int SHARDS = 3;
     private static final int PAIRS = Integer.getInteger("stead.crash.pairs", 20);
+    private static final String LOOKUP = System.getProperty("stead.lookup", "direct");
     private static final int STORMS = Integer.getInteger("stead.crash.storms", 6);
 
     private static final String RECURSIVE_DELETE = "recursive delete over three shards";
@@ -79,7 +81,7 @@ class CrossShardCrashTest {
         private final List<String> homes = new ArrayList<>();
 
         World(long seed) {
-            shards = new SimulatedShards(SHARDS, seed);
+            shards = new SimulatedShards(SHARDS, seed, Map.of("stead.lookup", LOOKUP));
             client = shards.client("root");
             List<Optional<String>> found = new ArrayList<>();
             for (int shard = 0; shard < SHARDS; shard++) {

@@ -12,6 +12,7 @@ import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.FilesCounted;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.mds.testing.Outcome;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.time.SystemClock;
@@ -29,8 +30,8 @@ class ShardStatusTest {
             new ShardLimits(10, 1 << 20, 10, 1 << 20),
             ShardService.TOTALS,
             recounts);
-    private final ShardStatus status =
-            new ShardStatus(1, 2, new SystemClock(), log, core, recounts, () -> FixedInputs.CLUSTER, Map::of);
+    private final ShardStatus status = new ShardStatus(
+            1, 2, new SystemClock(), log, core, NoCopies.of(), recounts, () -> FixedInputs.CLUSTER, Map::of);
 
     private StatusReply after(LogRecord... records) {
         core.submit(new Outcome<>((view, inputs) -> Decision.of(true, records)));

@@ -3,12 +3,14 @@ package io.steadfs.mds.call;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;
+import io.steadfs.mds.peer.CopyQuestions;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.GiveCopiesRequest;
 import io.steadfs.wire.proto.IntentStatusReply;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,9 +36,12 @@ final class Asking {
     }
 
     private final Peers peers;
+    private final CopyQuestions copies;
 
-    Asking(Peers peers) {
+    /** @param copies asks for copies of directories */
+    Asking(Peers peers, CopyQuestions copies) {
         this.peers = peers;
+        this.copies = copies;
     }
 
     /**
@@ -49,7 +54,11 @@ final class Asking {
         Peers ofOperation = peers.of(traceId);
         Map<Need, CompletableFuture<Reply>> asked = new HashMap<>();
         for (Need.Ask need : needs) {
-            asked.put(need, ofOperation.send(need.shard(), need.kind(), "ask", caller, need.body()));
+            asked.put(
+                    need,
+                    need.body() instanceof GiveCopiesRequest request
+                            ? copies.ask(ofOperation, request, caller)
+                            : ofOperation.send(need.shard(), need.kind(), "ask", caller, need.body()));
         }
         return gather(asked).thenApply(Asking::current);
     }

@@ -3,6 +3,7 @@ package io.steadfs.mds.call;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.InputSource;
@@ -49,6 +50,7 @@ public final class CallDispatcher implements RequestHandler {
             Authenticator authenticator,
             MetadataLog log,
             InputSource inputs,
+            ShardCopies copies,
             PursuitGround pursuits,
             SessionTimes sessionTimes,
             Clock clock,
@@ -57,7 +59,7 @@ public final class CallDispatcher implements RequestHandler {
         this.routes = routes;
         this.authenticator = authenticator;
         this.shard = pursuits.shard();
-        this.reads = new SnapshotRead.Dependencies(log, inputs, pursuits.asking());
+        this.reads = new SnapshotRead.Dependencies(log, inputs, pursuits.asking(), copies);
         this.pursuits = pursuits;
         this.sessionTimes = sessionTimes;
         this.clock = clock;

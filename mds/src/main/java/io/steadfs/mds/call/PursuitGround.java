@@ -3,6 +3,7 @@ package io.steadfs.mds.call;
 import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.Finisher;
 import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.peer.CopyQuestions;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.Shard;
 import io.steadfs.time.Clock;
@@ -32,10 +33,14 @@ public record PursuitGround(
     private static final long LEAST_PAUSE_MILLIS = 2;
     private static final long MOST_PAUSE_MILLIS = 100;
 
-    /** @param peers the shards to ask for facts */
+    /**
+     * @param peers the shards to ask for facts
+     * @param copies asks for copies of directories
+     */
     public static PursuitGround of(
             Shard shard,
             Peers peers,
+            CopyQuestions copies,
             IntentPeers intents,
             AwaitedShards awaited,
             Finisher finisher,
@@ -45,7 +50,7 @@ public record PursuitGround(
             RandomGenerator random) {
         return new PursuitGround(
                 shard,
-                new Asking(peers),
+                new Asking(peers, copies),
                 intents,
                 awaited,
                 finisher,

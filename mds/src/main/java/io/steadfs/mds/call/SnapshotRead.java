@@ -1,6 +1,8 @@
 package io.steadfs.mds.call;
 
 import io.steadfs.error.FsError;
+import io.steadfs.mds.copy.HeldCopies;
+import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Inputs;
@@ -14,9 +16,12 @@ import io.steadfs.store.MovedOnException;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.StoreClosedException;
+import io.steadfs.wire.Kind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -34,6 +39,11 @@ import org.slf4j.LoggerFactory;
  * <p>The first look uses a {@link Store#glance}, which is cheaper than a snapshot and mostly sufficient. If the first
  * look meets a commit, the read begins again on a snapshot.
  *
+ * <p>A read first notes which copies of directories there are, then looks that no batch is late, then takes its view. It
+ * uses a copy only if it was there before the view, and is still there when the read looks it up. So all copies that a
+ * look uses were good at the moment of the view. A look after the last answer of another shard looks them up once more.
+ * If a copy came later than the view, the read begins again.
+ *
  * @param <R> result of the look
  */
 final class SnapshotRead<R> {
@@ -49,6 +59,9 @@ final class SnapshotRead<R> {
     private final Executor executor;
     private final Consumer<R> then;
 
+    /** Answers to questions for copies. They are kept when the read begins again: what was given is a copy now. */
+    private Map<Need, Reply> given = Map.of();
+
     private int looks;
 
     /** The function that looks at the state. It must be pure. */
@@ -58,7 +71,14 @@ final class SnapshotRead<R> {
     }
 
     /** The parts of a shard that all its reads use. */
-    record Dependencies(MetadataLog log, InputSource inputs, Asking asking) {}
+    record Dependencies(MetadataLog log, InputSource inputs, Asking asking, ShardCopies copies) {}
+
+    /** The committed state of one moment, with the copies that were there before. */
+    private record View(HeldCopies.Use copies, Store.Snapshot snapshot) {
+        void close() {
+            snapshot.close();
+        }
+    }
 
     /**
      * @param executor continues a look after other shards were asked; if it throws a RejectedExecutionException, the
@@ -89,14 +109,19 @@ final class SnapshotRead<R> {
     }
 
     private void begin(Supplier<Store.Snapshot> state) {
-        Store.Snapshot snapshot;
+        HeldCopies.Use copies = dependencies.copies().beginRead();
+        if (dependencies.copies().isLate()) {
+            answering.refuse(FsError.BUSY, "the shard's disk is late; try again");
+            return;
+        }
+        View view;
         try {
-            snapshot = state.get();
+            view = new View(copies, state.get());
         } catch (StoreClosedException e) {
             closed(e);
             return;
         }
-        look(snapshot, PeerAnswers.none());
+        look(view, given.isEmpty() ? PeerAnswers.none() : PeerAnswers.none().with(given));
     }
 
     /**
@@ -107,33 +132,43 @@ final class SnapshotRead<R> {
         answering.refuse(FsError.UNAVAILABLE, "the shard's " + cause.getMessage());
     }
 
-    private void look(Store.Snapshot snapshot, PeerAnswers peerAnswers) {
+    private void look(View view, PeerAnswers peerAnswers) {
         answering.mark(Moment.STARTED);
         R result;
         try {
-            result = seen(snapshot, peerAnswers);
+            result = seen(view, peerAnswers);
         } catch (Missing missing) {
-            ask(snapshot, peerAnswers, missing);
+            ask(view, peerAnswers, missing);
             return;
         } catch (MovedOnException e) {
-            snapshot.close();
+            view.close();
             beginOnSnapshot();
             return;
         } catch (RuntimeException e) {
-            snapshot.close();
+            view.close();
             refuse(e);
             return;
         }
-        snapshot.close();
+        view.close();
         then.accept(result);
     }
 
-    private R seen(Store.Snapshot snapshot, PeerAnswers peerAnswers) {
+    private R seen(View view, PeerAnswers peerAnswers) {
         if (answering.isCancelled()) {
             throw new CancellableView.Stopped();
         }
-        ReadView view = new CancellableView(snapshot, answering::isCancelled);
-        return looked.look(view, dependencies.inputs().now(snapshot).with(peerAnswers.again()));
+        ReadView cancellable = new CancellableView(view.snapshot(), answering::isCancelled);
+        Inputs inputs = dependencies.inputs().now(view.snapshot());
+        return looked.look(cancellable, inputs.with(peerAnswers.again()).with(view.copies()));
+    }
+
+    /** Counts the looks. Refuses the call if there were too many. */
+    private boolean mayLookAgain() {
+        if (++looks <= MAX_LOOKS) {
+            return true;
+        }
+        answering.refuse(FsError.TOO_LARGE, "the read needs more than " + MAX_LOOKS + " looks at other shards");
+        return false;
     }
 
     private void refuse(RuntimeException cause) {
@@ -147,22 +182,35 @@ final class SnapshotRead<R> {
         }
     }
 
-    private void ask(Store.Snapshot snapshot, PeerAnswers peerAnswers, Missing missing) {
+    private void ask(View view, PeerAnswers peerAnswers, Missing missing) {
         List<Need.Ask> asks = new ArrayList<>();
+        boolean asksForCopies = false;
         for (Need need : missing.needs()) {
             if (need instanceof Need.Ask ask) {
                 asks.add(ask);
+                asksForCopies |= ask.kind() == Kind.GIVE_COPIES;
             }
         }
         if (asks.size() < missing.needs().size()) {
-            snapshot.close();
+            view.close();
             LOG.error("{} needs what a read cannot have: {}", answering, missing.needs());
             answering.refuse(FsError.FAULT, "the read needs something held by other shards");
             return;
         }
-        if (++looks > MAX_LOOKS) {
-            snapshot.close();
-            answering.refuse(FsError.TOO_LARGE, "the read needs more than " + MAX_LOOKS + " looks at other shards");
+        if (view.copies().metNewer()) {
+            view.close();
+            if (mayLookAgain()) {
+                beginOnSnapshot();
+            }
+            return;
+        }
+        // A copy that is given now is newer than the view.
+        Optional<View> same = asksForCopies ? Optional.empty() : Optional.of(view);
+        if (same.isEmpty()) {
+            view.close();
+        }
+        if (!mayLookAgain()) {
+            same.ifPresent(View::close);
             return;
         }
         var unused = dependencies
@@ -170,29 +218,44 @@ final class SnapshotRead<R> {
                 .ask(asks, principal, answering.traceId())
                 .whenComplete((found, failure) -> {
                     try {
-                        executor.execute(() -> goOn(snapshot, peerAnswers, found, failure));
+                        executor.execute(() -> goOn(same, peerAnswers, found, failure));
                     } catch (RejectedExecutionException e) {
-                        snapshot.close();
+                        same.ifPresent(View::close);
                         answering.refuse(FsError.BUSY, "too many long reads wait already; try again");
                     }
                 });
     }
 
     private void goOn(
-            Store.Snapshot snapshot,
+            Optional<View> same,
             PeerAnswers peerAnswers,
             @Nullable Map<Need, Reply> found,
             @Nullable Throwable failure) {
         if (found != null) {
-            look(snapshot, peerAnswers.with(found));
+            keepGiven(found);
+            if (same.isPresent()) {
+                look(same.get(), peerAnswers.with(found));
+            } else {
+                beginOnSnapshot();
+            }
             return;
         }
-        snapshot.close();
+        same.ifPresent(View::close);
         Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
         if (cause instanceof Asking.LookAgain) {
             beginOnSnapshot();
         } else {
             answering.refuse(FsError.BUSY, String.valueOf(cause == null ? "" : cause.getMessage()));
         }
+    }
+
+    private void keepGiven(Map<Need, Reply> found) {
+        Map<Need, Reply> all = new HashMap<>(given);
+        found.forEach((need, reply) -> {
+            if (need instanceof Need.Ask ask && ask.kind() == Kind.GIVE_COPIES) {
+                all.put(need, reply);
+            }
+        });
+        given = all;
     }
 }

@@ -18,6 +18,8 @@ public final class Batch {
     private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
 
     private final Overlay overlay;
+    private final CopyRules.BatchCopies copies;
+    private final List<CopyRules.Hold> holds = new ArrayList<>();
     /** The batch that this batch depends on; empty = this batch is committed, or depends on no batch. */
     private Optional<Batch> before;
 
@@ -28,24 +30,25 @@ public final class Batch {
     private volatile boolean committed;
     private volatile boolean thrownAway;
 
-    private Batch(Overlay overlay, Optional<Batch> before) {
+    private Batch(Overlay overlay, CopyRules.BatchCopies copies, Optional<Batch> before) {
         this.overlay = overlay;
+        this.copies = copies;
         this.before = before;
     }
 
     /** Returns an empty batch over the committed state. */
-    static Batch over(Overlay overlay) {
-        return new Batch(overlay, Optional.empty());
+    static Batch over(Overlay overlay, CopyRules.BatchCopies copies) {
+        return new Batch(overlay, copies, Optional.empty());
     }
 
     /**
      * Returns an empty batch on top of this batch. This batch gets no more commands. The batch below this batch must be
      * committed.
      */
-    Batch above() {
+    Batch above(CopyRules.BatchCopies newCopies) {
         freeze();
         overlay.settle();
-        return new Batch(overlay.above(), Optional.of(this));
+        return new Batch(overlay.above(), newCopies, Optional.of(this));
     }
 
     /** Freezes the batch, which then gets no more commands. Several threads may read a frozen batch. */
@@ -61,9 +64,24 @@ public final class Batch {
         return !thrownAway && before.stream().allMatch(ground -> ground.committed);
     }
 
+    /** Returns whether this batch or one that it depends on was thrown away. */
+    boolean isThrownAway() {
+        return thrownAway || before.stream().anyMatch(Batch::isThrownAway);
+    }
+
     /** Returns the state with all decisions of this batch. */
     Overlay overlay() {
         return overlay;
+    }
+
+    /** Returns the copies that the decisions of this batch use. */
+    CopyRules.BatchCopies copies() {
+        return copies;
+    }
+
+    /** Keeps rows held until this batch is durable or thrown away. */
+    void keep(CopyRules.Hold hold) {
+        holds.add(hold);
     }
 
     /** Returns whether no command was decided in this batch. */
@@ -132,6 +150,7 @@ public final class Batch {
     void done() {
         committed = true;
         before = Optional.empty();
+        holds.forEach(CopyRules.Hold::release);
     }
 
     void answer() {
@@ -143,10 +162,12 @@ public final class Batch {
     }
 
     /** Tells all commands that nothing of this batch was done. */
-    void dropped(String why) {
+    void dropped(FsError error, String why) {
         thrownAway = true;
-        decided.forEach(each -> each.command().dropped(FsError.UNAVAILABLE, why));
+        decided.forEach(each -> each.command().dropped(error, why));
         decided.clear();
+        holds.forEach(CopyRules.Hold::release);
+        holds.clear();
     }
 
     private record Decided<A>(Command<A> command, A result) {

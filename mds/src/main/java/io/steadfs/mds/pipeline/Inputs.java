@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param sequenceCeiling first sequence number that is not reserved for this shard
  * @param peerAnswers answers of other shards to the needs of this decision
  * @param full why nothing new may be stored; empty = the disk has room
+ * @param copies copies of directories that other shards own
  */
 public record Inputs(
         long wallMillis,
@@ -26,7 +27,8 @@ public record Inputs(
         long sequenceFirst,
         long sequenceCeiling,
         PeerAnswers peerAnswers,
-        Optional<String> full) {
+        Optional<String> full,
+        AncestorCopies copies) {
     /** Makes inputs without answers of other shards, for a disk with room. */
     public Inputs(
             long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
@@ -38,7 +40,8 @@ public record Inputs(
                 sequenceFirst,
                 sequenceCeiling,
                 PeerAnswers.none(),
-                Optional.empty());
+                Optional.empty(),
+                AncestorCopies.NONE);
     }
 
     /** Makes inputs whose sequence starts at the first number. */
@@ -55,12 +58,18 @@ public record Inputs(
     }
 
     public Inputs with(PeerAnswers found) {
-        return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full);
+        return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full, copies);
     }
 
     /** Returns the same inputs for a disk that is full or has room. The reason is empty if the disk has room. */
     public Inputs with(Optional<String> whyFull) {
         return new Inputs(
-                wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, peerAnswers, whyFull);
+                wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, peerAnswers, whyFull, copies);
+    }
+
+    /** Returns the same inputs with these copies. */
+    public Inputs with(AncestorCopies held) {
+        return new Inputs(
+                wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, peerAnswers, full, held);
     }
 }

@@ -65,7 +65,9 @@ public final class ShardCore implements Shard {
     private final ShardLimits limits;
     private final Totals totals;
     private final CommitListener listener;
+    private final CopyRules copies;
     private final CommandQueue queue;
+    private final Postponed postponed = new Postponed();
 
     private final LongAdder batches = new LongAdder();
     private final LongAdder commands = new LongAdder();
@@ -81,12 +83,24 @@ public final class ShardCore implements Shard {
 
     private volatile CallerStep callerStep = CallerStep.NONE;
 
+    /** Makes the core of a shard without copies. */
     public ShardCore(MetadataLog log, InputSource inputs, ShardLimits limits, Totals totals, CommitListener listener) {
+        this(log, inputs, limits, totals, listener, CopyRules.NONE);
+    }
+
+    public ShardCore(
+            MetadataLog log,
+            InputSource inputs,
+            ShardLimits limits,
+            Totals totals,
+            CommitListener listener,
+            CopyRules copies) {
         this.log = log;
         this.inputs = inputs;
         this.limits = limits;
         this.totals = totals;
         this.listener = listener;
+        this.copies = copies;
         this.queue = new CommandQueue(limits.queueCommands(), limits.queueBytes());
     }
 
@@ -143,7 +157,7 @@ public final class ShardCore implements Shard {
      */
     public Optional<Batch> begin() {
         try {
-            return Optional.of(Batch.over(log.begin()));
+            return Optional.of(Batch.over(log.begin(), copies.begin()));
         } catch (RuntimeException | Error e) {
             unreadable(e);
             return Optional.empty();
@@ -155,7 +169,7 @@ public final class ShardCore implements Shard {
      * The batch below the given batch must be committed.
      */
     public Batch begin(Batch before) {
-        return before.above();
+        return before.above(copies.begin());
     }
 
     /**
@@ -173,6 +187,9 @@ public final class ShardCore implements Shard {
      * @return how many commands were taken
      */
     int gather(Batch batch, int most) {
+        if (batch.isThrownAway()) {
+            return 0; // what is decided on it would be thrown away too
+        }
         List<Command<?>> taken = queue.take(
                 Math.min(most, limits.batchCommands() - batch.commands()),
                 limits.batchBytes() - batch.bytes(),
@@ -182,10 +199,10 @@ public final class ShardCore implements Shard {
         }
         Inputs now;
         try {
-            now = inputs.now(batch.overlay());
+            now = inputs.now(batch.overlay()).with(batch.copies().copies());
         } catch (RuntimeException | Error e) {
             unreadable(e);
-            batch.dropped(whyClosed());
+            batch.dropped(FsError.UNAVAILABLE, whyClosed());
             dropAll(taken, FsError.UNAVAILABLE, whyClosed());
             return taken.size();
         }
@@ -194,20 +211,29 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * Makes the batch durable and answers its commands. If the batch depends on a batch that failed, its commands are
-     * dropped instead.
+     * Makes the batch durable and answers its commands. The commands are dropped instead if the batch depends on a batch
+     * that was thrown away, or if the term of a copy that it was decided with is over.
      */
     public void commit(Batch batch) {
         batch.freeze();
         if (!batch.mayBeCommitted()) {
-            batch.dropped(whyClosed());
+            boolean goesOn = batch.isThrownAway() && stopped.isEmpty() && !queue.isClosed();
+            batch.dropped(
+                    goesOn ? FsError.BUSY : FsError.UNAVAILABLE,
+                    goesOn ? "what it was decided on was not done; try again" : whyClosed());
             return;
         }
         try {
             if (!batch.overlay().isEmpty()) {
+                if (!batch.copies().publish()) {
+                    copies.durable();
+                    batch.dropped(FsError.BUSY, "the commit came later than copies of other shards allow; try again");
+                    return;
+                }
                 listener.committing(batch.records());
                 batch.committing();
                 log.append(batch.records(), batch.overlay());
+                copies.durable();
                 batch.committed();
                 if (batch.isDurable()) {
                     batches.increment();
@@ -260,7 +286,12 @@ public final class ShardCore implements Shard {
 
     /** Refuses all queued commands and all later commands. Commands that are being decided are finished. */
     public void close() {
+        closeQueue();
+    }
+
+    private void closeQueue() {
         dropAll(queue.close(), FsError.UNAVAILABLE, whyClosed());
+        dropAll(postponed.takeWaiting(), FsError.UNAVAILABLE, whyClosed());
     }
 
     CommandQueue queue() {
@@ -276,12 +307,13 @@ public final class ShardCore implements Shard {
             Command<?> command = taken.get(i);
             if (command.isCancelled()) {
                 cancelled.increment();
+                postponed.take(command).ifPresent(CopyRules.Hold::release);
                 command.dropped(FsError.CANCELLED, "cancelled before it began");
                 continue;
             }
             command.deciding();
             if (!decide(command, now, batch)) {
-                batch.dropped(whyClosed());
+                batch.dropped(FsError.UNAVAILABLE, whyClosed());
                 dropAll(taken.subList(i + 1, taken.size()), FsError.UNAVAILABLE, whyClosed());
                 return;
             }
@@ -289,13 +321,22 @@ public final class ShardCore implements Shard {
     }
 
     /** Decides one command. Returns false if the shard stopped; the command then has its answer. */
-    private <A> boolean decide(Command<A> command, Inputs now, Batch batch) {
+    private boolean decide(Command<?> command, Inputs now, Batch batch) {
+        Optional<CopyRules.Hold> earlier = postponed.take(command);
+        boolean goesOn = decideHeld(command, now, batch);
+        earlier.ifPresent(CopyRules.Hold::release);
+        return goesOn;
+    }
+
+    private <A> boolean decideHeld(Command<A> command, Inputs now, Batch batch) {
         Decision<A> decision;
         List<LogRecord> all;
+        CopyRules.Hold hold;
         try {
             decision = command.decide(batch.overlay(), now);
             all = new ArrayList<>(decision.records());
             all.addAll(totals.of(decision.records(), batch.overlay()));
+            hold = copies.hold(all, batch.overlay());
         } catch (RuntimeException e) {
             LOG.error("decision of {} broke; nothing of it was done", command, e);
             faults.increment();
@@ -303,6 +344,13 @@ public final class ShardCore implements Shard {
             return true;
         } catch (Error e) {
             return brokenBy(command, "a decision broke: " + e, e);
+        }
+        if (!hold.isFree()) {
+            postpone(command, hold);
+            return true;
+        }
+        if (hold != CopyRules.Hold.NONE) {
+            batch.keep(hold);
         }
         try {
             if (decision.early()) {
@@ -315,6 +363,37 @@ public final class ShardCore implements Shard {
         } catch (RuntimeException | Error e) {
             return brokenBy(command, "a replay broke: " + e, e);
         }
+    }
+
+    /** Lets a command wait until other shards have given back the copies of the rows that it changes. */
+    private void postpone(Command<?> command, CopyRules.Hold hold) {
+        if (postponed.size() >= limits.queueCommands()) {
+            hold.release();
+            busy.increment();
+            command.dropped(FsError.BUSY, postponed.size() + " changes wait for other shards; try again");
+            return;
+        }
+        postponed.add(command, hold);
+        if (queue.isClosed()) {
+            dropAll(postponed.takeWaiting(), FsError.UNAVAILABLE, whyClosed());
+        }
+        hold.whenFree(() -> decideAgain(command));
+    }
+
+    private void decideAgain(Command<?> command) {
+        if (!postponed.toQueue(command)) {
+            return;
+        }
+        switch (queue.offer(command, true)) {
+            case ACCEPTED -> {}
+            case FULL -> notDecidedAgain(command, FsError.BUSY, "the shard's queue is full; try again");
+            case CLOSED -> notDecidedAgain(command, FsError.UNAVAILABLE, whyClosed());
+        }
+    }
+
+    private void notDecidedAgain(Command<?> command, FsError error, String why) {
+        postponed.take(command).ifPresent(CopyRules.Hold::release);
+        command.dropped(error, why);
     }
 
     private boolean brokenBy(Command<?> guilty, String why, Throwable cause) {
@@ -351,15 +430,16 @@ public final class ShardCore implements Shard {
             }
             broken |= forGood;
         }
-        dropAll(queue.close(), FsError.UNAVAILABLE, whyClosed());
+        closeQueue();
     }
 
     private String whyClosed() {
         return stopped.isEmpty() ? "the shard is closed" : "the shard stopped: " + stopped;
     }
 
-    private static void dropAll(List<Command<?>> commands, FsError error, String why) {
+    private void dropAll(List<Command<?>> commands, FsError error, String why) {
         for (Command<?> each : commands) {
+            postponed.take(each).ifPresent(CopyRules.Hold::release);
             each.dropped(error, why);
         }
     }

@@ -24,6 +24,7 @@ import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -122,9 +123,11 @@ class CallDispatcherTest {
                 new TrustingAuthenticator("root", "supergroup"),
                 log,
                 view -> FixedInputs.now(),
+                NoCopies.of(),
                 PursuitGround.of(
                         core,
                         ALONE,
+                        NoCopies.questions(),
                         new IntentPeers(0, ALONE, log::committed),
                         new AwaitedShards(),
                         new NoIntents(),

@@ -21,6 +21,7 @@ import io.steadfs.mds.pipeline.Totals;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.rpc.Reply;
 import io.steadfs.simulation.SimulatedTime;
@@ -71,6 +72,7 @@ class DutyPursuitsTest {
             PursuitGround.of(
                     shard,
                     this::send,
+                    NoCopies.questions(),
                     new IntentPeers(0, this::send, log::committed),
                     new AwaitedShards(),
                     new NoIntents(),

@@ -15,6 +15,7 @@ import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Payload;
@@ -70,6 +71,7 @@ class PursuedCommandTest {
                     throw new AssertionError(command);
                 },
                 NOBODY,
+                NoCopies.questions(),
                 new IntentPeers(0, NOBODY, state::view),
                 new AwaitedShards(),
                 new NoIntents(),

@@ -22,6 +22,7 @@ import io.steadfs.mds.pipeline.Totals;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -148,7 +149,16 @@ class PursuitTest {
         IntentFinish finisher =
                 new IntentFinish(log::committed, shard, intents, awaited, time, UndoIntent::new, CloseIntent::new);
         PursuitGround ground = PursuitGround.of(
-                shard, this::send, intents, awaited, finisher, time, time, PATIENCE_MILLIS, new SplittableRandom(1));
+                shard,
+                this::send,
+                NoCopies.questions(),
+                intents,
+                awaited,
+                finisher,
+                time,
+                time,
+                PATIENCE_MILLIS,
+                new SplittableRandom(1));
         Answering answering = new Answering(renameCall(), () -> 7);
         RequestCommand command = new RequestCommand(answering, ASKER, operation);
         new Pursuit<>(Pursued.ofRequest(answering, ASKER, command), ground).begin();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
+import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.pipeline.Inputs;
@@ -12,6 +13,7 @@ import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -47,6 +49,7 @@ class SnapshotReadTest {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final List<Reply> replies = new ArrayList<>();
     private final List<Integer> results = new ArrayList<>();
+    private final ShardCopies copies = NoCopies.of();
     private final CountedSnapshots log = new CountedSnapshots(new LocalLog(new MemoryStore(ShardTables.ALL)));
     private int asked;
 
@@ -136,7 +139,8 @@ class SnapshotReadTest {
                         new Answering(statCall(), () -> 7),
                         ASKER,
                         looked,
-                        new SnapshotRead.Dependencies(log, view -> FixedInputs.now(), new Asking(this::answer)),
+                        new SnapshotRead.Dependencies(
+                                log, view -> FixedInputs.now(), new Asking(this::answer, NoCopies.questions()), copies),
                         tasks::add,
                         results::add)
                 .begin();

@@ -31,6 +31,7 @@ import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.mds.testing.State;
 import io.steadfs.outage.Outages;
@@ -249,6 +250,7 @@ class BrokenDutiesTest {
         PursuitGround ground = PursuitGround.of(
                 command -> decide(command, state, inputs),
                 peers,
+                NoCopies.questions(),
                 new IntentPeers(0, peers, state::view),
                 new AwaitedShards(),
                 new NoIntents(),

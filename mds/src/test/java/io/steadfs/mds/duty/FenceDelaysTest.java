@@ -28,6 +28,7 @@ import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.mds.session.UnlinkedRemoval;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.mds.testing.State;
 import io.steadfs.outage.Outages;
@@ -75,6 +76,7 @@ class FenceDelaysTest {
         PursuitGround ground = PursuitGround.of(
                 shard,
                 peers,
+                NoCopies.questions(),
                 new IntentPeers(0, peers, log::committed),
                 new AwaitedShards(),
                 new NoIntents(),

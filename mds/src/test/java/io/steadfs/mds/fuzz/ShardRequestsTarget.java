@@ -36,6 +36,8 @@ final class ShardRequestsTarget implements FuzzTarget {
             Kind.FENCE_SESSIONS,
             Kind.FENCE_HANDLES,
             Kind.LOOK_UP,
+            Kind.GIVE_COPIES,
+            Kind.RECALL_COPIES,
             Kind.CONFIRM_DATAFILES);
 
     private static final int MOST_HEADER_BYTES = 8 << 10;

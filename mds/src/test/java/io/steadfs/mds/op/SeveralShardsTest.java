@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,17 +42,22 @@ class SeveralShardsTest {
 
     private final Shell one = new Shell();
 
-    @ParameterizedTest(name = "seed {0}, {1} operations, faults {2}, crashes {3}")
+    @ParameterizedTest(name = "seed {0}, {1} operations, faults {2}, crashes {3}, whole paths {4}")
     @CsvSource({
-        "1, 3000, false, false",
-        "2, 3000, false, false",
-        "3, 500, true, false",
-        "4, 500, true, true",
-        "5, 500, true, true"
+        "1, 3000, false, false, false",
+        "2, 3000, false, false, false",
+        "3, 500, true, false, false",
+        "4, 500, true, true, false",
+        "5, 500, true, true, false",
+        "1, 3000, false, false, true",
+        "2, 3000, false, false, true",
+        "3, 500, true, false, true",
+        "4, 500, true, true, true",
+        "5, 500, true, true, true"
     })
-    void behavesAsOneShard(long seed, int operations, boolean faults, boolean crashes) {
+    void behavesAsOneShard(long seed, int operations, boolean faults, boolean crashes, boolean whole) {
         SimulatedShards cluster = new SimulatedShards(3, seed);
-        WalkingClient client = new WalkingClient(cluster, 42 + seed, "root");
+        WalkingClient client = client(cluster, 42 + seed, whole, seed);
         Random random = new Random(seed);
         if (faults) {
             cluster.network().setFaults(new Faults(30, 30, 50, 5_000));
@@ -94,22 +100,36 @@ class SeveralShardsTest {
         }
     }
 
+    /** One that walks from the root, or one that sends whole paths to any shard. */
+    private static WalkingClient client(SimulatedShards cluster, long session, boolean whole, long seed) {
+        WalkingClient client = new WalkingClient(cluster, session, "root");
+        return whole ? client.toAnyShard(new SplittableRandom(seed)) : client;
+    }
+
     /** Nothing is lost, doubled or left behind, whoever wins. */
-    @ParameterizedTest(name = "seed {0}, faults {1}, crashes {2}")
+    @ParameterizedTest(name = "seed {0}, faults {1}, crashes {2}, whole paths {3}")
     @CsvSource({
-        "11, false, false",
-        "12, false, false",
-        "13, true, false",
-        "14, true, true",
-        "15, true, true",
-        "16, true, true"
+        "11, false, false, false",
+        "12, false, false, false",
+        "13, true, false, false",
+        "14, true, true, false",
+        "15, true, true, false",
+        "16, true, true, false",
+        "11, false, false, true",
+        "12, false, false, true",
+        "13, true, false, true",
+        "14, true, true, true",
+        "15, true, true, true",
+        "16, true, true, true"
     })
-    void racingClientsLeaveAWholeNamespace(long seed, boolean faults, boolean crashes) {
+    void racingClientsLeaveAWholeNamespace(long seed, boolean faults, boolean crashes, boolean whole) {
         SimulatedShards cluster = new SimulatedShards(3, seed);
         Random random = new Random(seed);
         List<Racer> racers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            racers.add(new Racer(new WalkingClient(cluster, 100 * seed + i, "root"), new Random(seed + i), 200));
+            // With whole paths, every other one still walks from the root.
+            WalkingClient client = client(cluster, 100 * seed + i, whole && i % 2 == 0, seed + i);
+            racers.add(new Racer(client, new Random(seed + i), 200));
         }
         if (faults) {
             cluster.network().setFaults(new Faults(30, 30, 50, 5_000));
@@ -200,6 +220,9 @@ class SeveralShardsTest {
     }
 
     private static String path(Random random, int names, int depth) {
+        if (random.nextInt(60) == 0) {
+            return "/";
+        }
         StringBuilder path = new StringBuilder();
         int components = 1 + random.nextInt(depth);
         for (int i = 0; i < components; i++) {

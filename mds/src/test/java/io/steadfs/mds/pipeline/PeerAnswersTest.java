@@ -56,7 +56,9 @@ class PeerAnswersTest {
         assertThat(inputs.full()).isEmpty();
         PeerAnswers answers = PeerAnswers.none().with(Map.of(FIRST, REPLY));
         Inputs changed = inputs.with(answers).with(Optional.of("full"));
-        assertThat(changed).isEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 3, 7, 1000, answers, Optional.of("full")));
+        assertThat(changed)
+                .isEqualTo(new Inputs(
+                        11, 0, FixedInputs.CLUSTER, 3, 7, 1000, answers, Optional.of("full"), AncestorCopies.NONE));
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 1, FixedInputs.CLUSTER, 3, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 4, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 3, 8, 1000).holder());

@@ -2,6 +2,7 @@ package io.steadfs.mds.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import io.steadfs.cluster.HomeShard;
@@ -20,7 +21,9 @@ import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.RenewSessionRequest;
 import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.RequestHeader;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
 
 /**
  * A client of several shards: goes where CONTINUE sends it, begins anew where a start is gone, repeats what is not
@@ -38,6 +41,8 @@ public final class WalkingClient {
     private final String user;
     private long lastRequest;
     private int legs;
+    /** Chooses the shard that is asked first, with whole paths; empty = paths are walked from the root. */
+    private Optional<RandomGenerator> anyShard = Optional.empty();
 
     public WalkingClient(SimulatedShards cluster, long session, String user) {
         this.cluster = cluster;
@@ -63,6 +68,12 @@ public final class WalkingClient {
         keepSession();
     }
 
+    /** From now on sends whole paths, to any shard first. */
+    public WalkingClient toAnyShard(RandomGenerator random) {
+        anyShard = Optional.of(random);
+        return this;
+    }
+
     private void keepSession() {
         cluster.time().after(RENEW_MILLIS, () -> {
             RenewSessionRequest renewal =
@@ -77,12 +88,32 @@ public final class WalkingClient {
     public CompletableFuture<Reply> begin(Kind kind, Message body) {
         legs = 0;
         CompletableFuture<Reply> answer = new CompletableFuture<>();
-        walk(kind, body, body, nextId(kind), answer);
+        Message first =
+                anyShard.map(random -> whole(body, random.nextBoolean())).orElse(body);
+        walk(kind, first, first, nextId(kind), answer);
         return answer;
     }
 
+    private static Message whole(Message body, boolean isHinted) {
+        if (body instanceof RenameRequest rename) {
+            return rename.toBuilder()
+                    .setSource(rename.getSource().toBuilder().setWhole(true).setHinted(isHinted))
+                    .setTarget(rename.getTarget().toBuilder().setWhole(true).setHinted(isHinted))
+                    .build();
+        }
+        FieldDescriptor location = body.getDescriptorForType().findFieldByName("location");
+        return body.toBuilder()
+                .setField(
+                        location,
+                        ((Location) body.getField(location))
+                                .toBuilder().setWhole(true).setHinted(isHinted).build())
+                .build();
+    }
+
     private void walk(Kind kind, Message body, Message leg, long id, CompletableFuture<Reply> answer) {
-        walkTo(shardOf(leg), kind, body, leg, id, answer);
+        int shard =
+                anyShard.map(random -> random.nextInt(cluster.shards().size())).orElseGet(() -> shardOf(leg));
+        walkTo(shard, kind, body, leg, id, answer);
     }
 
     private void walkTo(int shard, Kind kind, Message body, Message leg, long id, CompletableFuture<Reply> answer) {
@@ -97,12 +128,18 @@ public final class WalkingClient {
                 answer.completeExceptionally(failure);
             } else if (came.error() == FsError.STALE_START) {
                 walk(kind, body, body, nextId(kind), answer);
+            } else if (came.error() == FsError.CONTINUE && isWhole(came.header())) {
+                walkTo(came.header().getContinueShard() - 1, kind, body, whole(leg, true), nextId(kind), answer);
             } else if (came.error() == FsError.CONTINUE) {
                 walkTo(nextShard(kind, came.header()), kind, body, next(leg, came.header()), id, answer);
             } else {
                 answer.complete(came);
             }
         });
+    }
+
+    private static boolean isWhole(ReplyHeader header) {
+        return header.getContinueShard() > 0 && header.getContinueDirectory() == 0;
     }
 
     private long nextId(Kind kind) {

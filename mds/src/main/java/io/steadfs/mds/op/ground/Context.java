@@ -8,8 +8,17 @@ import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 
-/** The caller, the state and the other inputs that every step of a decision or query needs. */
-public record Context(Principal principal, ReadView view, Inputs inputs) {
+/**
+ * The caller, the state and the other inputs that every step of a decision or query needs.
+ *
+ * @param decides whether the step belongs to a decision, which may change something
+ */
+public record Context(Principal principal, ReadView view, Inputs inputs, boolean decides) {
+    /** A context of a step that changes nothing. */
+    public Context(Principal principal, ReadView view, Inputs inputs) {
+        this(principal, view, inputs, false);
+    }
+
     /** @throws io.steadfs.mds.pipeline.Missing if the need has no answer yet */
     public Reply find(Need need) {
         return inputs.peerAnswers().get(need);

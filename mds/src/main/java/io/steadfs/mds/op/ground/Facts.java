@@ -7,6 +7,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AncestorsRequest;
 import io.steadfs.wire.proto.CheckTreeRequest;
 import io.steadfs.wire.proto.FenceSessionsRequest;
+import io.steadfs.wire.proto.GiveCopiesRequest;
 import io.steadfs.wire.proto.IntentStatusRequest;
 import io.steadfs.wire.proto.LookUpRequest;
 import io.steadfs.wire.proto.StatHandlesRequest;
@@ -63,6 +64,22 @@ public final class Facts {
                 CheckTreeRequest.newBuilder()
                         .setDirectory(directory.value())
                         .setPath(path)
+                        .build());
+    }
+
+    /**
+     * Asks the owner of the directory for copies of the rows of a path.
+     *
+     * @param names the path below the directory
+     */
+    static Need.Ask copies(int holder, Handle directory, List<String> names) {
+        return new Need.Ask(
+                directory.shard(),
+                Kind.GIVE_COPIES,
+                GiveCopiesRequest.newBuilder()
+                        .setHolder(holder)
+                        .setDirectory(directory.value())
+                        .addAllNames(names)
                         .build());
     }
 

@@ -25,7 +25,7 @@ public abstract class NamespaceOperation<Q extends MessageLite> implements Opera
     @Override
     public final Decision<Reply> decide(Q request, Principal principal, ReadView view, Inputs inputs) {
         try {
-            return change(request, new Context(principal, view, inputs));
+            return change(request, new Context(principal, view, inputs, true));
         } catch (Refused refused) {
             return new Decision<>(List.of(), refused.reply(kind));
         }

@@ -5,15 +5,22 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.pipeline.AncestorCopies;
+import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.Need;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.GiveCopiesReply;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Takes the steps of a {@link PathWalk} and remembers how far the walk has got. */
 final class PathSteps {
@@ -21,28 +28,34 @@ final class PathSteps {
     private final WalkStart start;
     private final FsPath path;
     private final PathText text;
-    private final boolean changesName;
+    private final WalkPurpose purpose;
     private final List<Handle> chain = new ArrayList<>();
 
     private Handle parent;
     private DirectoryRow parentRow;
+    /** Who may pass {@link #parent}, if another shard owns it. */
+    private Optional<CopiedDirectory> foreign = Optional.empty();
+
     private int reached;
     private Optional<DirentKey> key = Optional.empty();
     private Optional<DirentRow> dirent = Optional.empty();
+    private boolean isLastElsewhere;
 
-    /** @param changesName whether the caller wants to add, remove or change the last name of the path */
-    PathSteps(Context context, WalkStart start, PathText text, boolean changesName) {
+    PathSteps(Context context, WalkStart start, PathText text, WalkPurpose purpose) {
         this.context = context;
         this.start = start;
         this.path = start.path();
         this.text = text;
-        this.changesName = changesName;
+        this.purpose = purpose;
         this.parent = start.handle();
         this.parentRow = start.row();
         chain.add(parent);
     }
 
     void run() throws Refused {
+        if (!context.owns(parent)) {
+            beginAtForeignRoot();
+        }
         if (path.isRoot()) {
             return;
         }
@@ -70,6 +83,7 @@ final class PathSteps {
     private boolean findParents() throws Refused {
         List<String> names = start.parents();
         boolean isHeld = false;
+        boolean isHere = foreign.isEmpty();
         for (int i = 0; i < names.size(); i++) {
             search(i, names.get(i));
             if (dirent.isEmpty()) {
@@ -77,14 +91,26 @@ final class PathSteps {
             }
             isHeld |= dirent.get().hasLock();
             enter(dirent.get());
+            isHere &= foreign.isEmpty();
         }
-        if (!isHeld && start.hasWay() && context.view().keepsDerived()) {
+        if (!isHeld && isHere && start.hasWay() && context.view().keepsDerived()) {
             CachedPath.of(chain, context.view()).ifPresent(way -> way.keep(names, context.view()));
         }
         return true;
     }
 
+    private void beginAtForeignRoot() throws Refused {
+        if (path.isRoot()) {
+            throw goOnAt(parent);
+        }
+        foreign = Optional.of(copyOf(parent, 0));
+    }
+
     private void requireSearchable() throws Refused {
+        if (foreign.isPresent()) {
+            Permissions.require(context.principal(), foreign.get(), Permissions.EXECUTE, text.to(reached));
+            return;
+        }
         if (!Permissions.allow(context.principal(), parentRow, Permissions.EXECUTE)) {
             Permissions.require(context.principal(), parentRow, Permissions.EXECUTE, text.to(reached));
         }
@@ -94,6 +120,10 @@ final class PathSteps {
         reached = i;
         requireSearchable();
         DirentKey searched = DirentKey.of(parent, name);
+        if (foreign.isPresent()) {
+            searchCopy(i, searched);
+            return;
+        }
         if (!DirectoryNode.hasOnePartition(parentRow)) {
             checkPartition(searched);
         }
@@ -104,15 +134,75 @@ final class PathSteps {
         }
     }
 
+    /** Looks up a name in a directory of another shard. */
+    private void searchCopy(int i, DirentKey searched) throws Refused {
+        if (i == path.depth() - 1) {
+            if (purpose == WalkPurpose.CHANGE) {
+                throw goOnAt(parent);
+            }
+            if (purpose == WalkPurpose.HOLD) {
+                key = Optional.of(searched);
+                dirent = Optional.empty();
+                isLastElsewhere = true;
+                return;
+            }
+        }
+        Optional<Handle> child = context.inputs().copies().child(parent, searched.name());
+        if (child.isEmpty()) {
+            throw i == path.depth() - 1 && !start.isHinted() ? goOnAt(parent) : unknown(parent, i);
+        }
+        key = Optional.of(searched);
+        dirent = Optional.of(DirentSet.directory(searched, child.get()).row());
+    }
+
+    /** @param from number of components of the path above the directory */
+    private CopiedDirectory copyOf(Handle directory, int from) throws Refused {
+        Optional<AncestorCopies.Directory> copy = context.inputs().copies().directory(directory);
+        if (copy.isEmpty()) {
+            throw unknown(directory, from);
+        }
+        return new CopiedDirectory(copy.get());
+    }
+
+    /**
+     * Asks the owner of the directory for copies. If the owner has answered that the path does not go on there, the owner
+     * must answer the request: what is not there is never copied.
+     *
+     * @param from number of components of the path above the directory
+     * @throws Missing if the owner must be asked
+     */
+    private Refused unknown(Handle directory, int from) throws Refused {
+        List<String> names = path.components();
+        boolean wantsLast = start.isHinted() && purpose != WalkPurpose.CHANGE && purpose != WalkPurpose.HOLD;
+        int end = Math.max(from, wantsLast ? names.size() : names.size() - 1);
+        Need.Ask need = Facts.copies(context.inputs().shard(), directory, names.subList(from, end));
+        Optional<Reply> reply = context.inputs().peerAnswers().find(need);
+        if (reply.isPresent()) {
+            GiveCopiesReply given = Refused.unlessOk(reply.get(), GiveCopiesReply.class);
+            if (given.getDirectoriesCount() == 0 || (given.getNoDirectory() && given.getChildrenCount() == 0)) {
+                return goOnAt(directory);
+            }
+        }
+        throw new Missing(Set.of(need));
+    }
+
+    /** Sends the whole request to the shard of the directory. */
+    Refused goOnAt(Handle directory) {
+        return new Refused(
+                FsError.CONTINUE,
+                ReplyHeader.newBuilder()
+                        .setMessage(text.whole() + " goes on at shard " + directory.shard())
+                        .setContinueShard(directory.shard() + 1)
+                        .build());
+    }
+
     private void meetLock(int i, DirentRow locked) throws Refused {
         String what = text.to(i + 1);
-        if (changesName && i == path.depth() - 1) {
+        if (context.decides()) {
+            // The other shard's answer may be untrue when the decision is durable.
             LockedName.requireFree(locked, what);
         }
         if (LockedName.isGone(locked, what, context)) {
-            if (changesName) {
-                LockedName.requireFree(locked, what);
-            }
             dirent = Optional.empty();
         }
     }
@@ -136,8 +226,14 @@ final class PathSteps {
         if (row.getType() != EntryType.ENTRY_DIRECTORY) {
             throw new Refused(FsError.NOT_A_DIRECTORY, text.to(reached + 1) + " is a file");
         }
-        checkOwned(next);
-        parentRow = directory(next);
+        if (start.isWhole() && !context.owns(next)) {
+            foreign = Optional.of(copyOf(next, reached + 1));
+            parentRow = DirectoryRow.getDefaultInstance();
+        } else {
+            checkOwned(next);
+            foreign = Optional.empty();
+            parentRow = directory(next);
+        }
         parent = next;
         chain.add(next);
     }
@@ -148,6 +244,9 @@ final class PathSteps {
      * @param object the object to which the name that was looked up last leads
      */
     void checkOwned(Handle object) throws Refused {
+        if (start.isWhole() && !context.owns(object) && dirent.orElseThrow().getType() == EntryType.ENTRY_DIRECTORY) {
+            throw goOnAt(object);
+        }
         if (object.shard() != context.inputs().shard()) {
             throw new Refused(
                     FsError.CONTINUE,
@@ -176,6 +275,11 @@ final class PathSteps {
     /** The deepest directory that the walk has reached; before the first step, the start of the walk. */
     Handle parent() {
         return parent;
+    }
+
+    /** Whether another shard owns the last name, and nothing is known of it here. */
+    boolean isLastElsewhere() {
+        return isLastElsewhere;
     }
 
     DirectoryRow parentRow() {

@@ -36,8 +36,8 @@ import java.util.Optional;
  *   <li>STALE_START: the start no longer exists.
  * </ul>
  *
- * If a rename of another shard holds a name, the walk asks that shard whether the name still exists. A walk that wants
- * to change a held name is refused with BUSY instead.
+ * If a rename of another shard holds a name, a query asks that shard whether the name still exists. A decision is refused
+ * with BUSY instead, as the answer may be untrue when the decision is durable.
  */
 public final class PathWalk {
     private final Context context;
@@ -46,28 +46,53 @@ public final class PathWalk {
     private final Optional<FileNode> startFile;
     private final PathSteps steps;
 
-    private PathWalk(Context context, WalkStart start, boolean changesName) {
+    private PathWalk(Context context, WalkStart start, WalkPurpose purpose) {
         this.context = context;
         this.path = start.path();
         this.text = PathText.of(start.handle(), path);
         this.startFile = start.file();
-        this.steps = new PathSteps(context, start, text, changesName);
+        this.steps = new PathSteps(context, start, text, purpose);
     }
 
     /** Walks to an object whose name the caller does not change. */
     public static PathWalk to(Location location, Context context) throws Refused {
-        return to(location, context, false);
+        return to(location, context, WalkPurpose.USE);
     }
 
     /** Walks to a name that the caller will add, remove or change. */
     public static PathWalk toChange(Location location, Context context) throws Refused {
-        return to(location, context, true);
+        return to(location, context, WalkPurpose.CHANGE);
     }
 
-    private static PathWalk to(Location location, Context context, boolean changesName) throws Refused {
-        PathWalk walk = new PathWalk(context, WalkStart.of(location, context), changesName);
+    /** Walks to a name that the caller will add, or to a directory that the caller will use if it has this name. */
+    public static PathWalk toChangeOrEnter(Location location, Context context) throws Refused {
+        return to(location, context, WalkPurpose.CHANGE_OR_ENTER);
+    }
+
+    /** Walks to a name that will be held, on this or another shard: {@link #isLastElsewhere}. */
+    public static PathWalk toHold(Location location, Context context) throws Refused {
+        return to(location, context, WalkPurpose.HOLD);
+    }
+
+    private static PathWalk to(Location location, Context context, WalkPurpose purpose) throws Refused {
+        PathWalk walk = new PathWalk(context, WalkStart.of(location, context), purpose);
         walk.steps.run();
         return walk;
+    }
+
+    /** Whether another shard owns the last name of a whole path. Whether the name exists is not known then. */
+    public boolean isLastElsewhere() {
+        return steps.isLastElsewhere();
+    }
+
+    /** The refusal that sends a request with whole paths to the shard of the last name. */
+    public Refused goOnAtName() {
+        return steps.goOnAt(parent());
+    }
+
+    /** Sends a request with a whole path to the shard of the directory to which the path leads. */
+    public void requireOwnDirectory() throws Refused {
+        steps.checkOwned(object());
     }
 
     /** The object at which a walk begins; the root if the location names no start. */

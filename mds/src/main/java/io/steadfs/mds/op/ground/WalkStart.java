@@ -18,14 +18,30 @@ import java.util.Optional;
  * @param path the path below the start
  * @param known the cached path from the start to the directory of the last component; empty if none is cached
  * @param file the start, if the start is a file
- * @param row the row of the start, if the start is a directory; otherwise an empty row
+ * @param row the row of the start, if the start is a directory of this shard; otherwise an empty row
+ * @param isWhole whether the path begins at the root and is resolved here, also where other shards own it
+ * @param isHinted whether the object of a whole path may be here although another shard owns its name
  */
-record WalkStart(Handle handle, FsPath path, Optional<CachedPath> known, Optional<FileNode> file, DirectoryRow row) {
+record WalkStart(
+        Handle handle,
+        FsPath path,
+        Optional<CachedPath> known,
+        Optional<FileNode> file,
+        DirectoryRow row,
+        boolean isWhole,
+        boolean isHinted) {
 
     /** Finds the start of a walk. Refuses a start that this shard does not own, or that no longer exists. */
     static WalkStart of(Location location, Context context) throws Refused {
         FsPath path = PathWalk.parse(location.getPath());
         Handle start = PathWalk.start(location);
+        if (location.getWhole() && !start.equals(Handle.ROOT)) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "a whole path begins at the root, not at " + start);
+        }
+        boolean isWhole = location.getWhole() && !context.isAlone();
+        if (isWhole && !context.owns(start)) {
+            return whole(start, path, location.getHinted());
+        }
         checkOwner(start, context);
         Optional<CachedPath> known =
                 hasWay(start, path) ? CachedPath.kept(start, parents(path), context.view()) : Optional.empty();
@@ -35,7 +51,14 @@ record WalkStart(Handle handle, FsPath path, Optional<CachedPath> known, Optiona
         Optional<DirectoryRow> row =
                 known.isPresent() ? Optional.of(known.get().rows().get(0)) : Directories.find(context.view(), start);
         Optional<FileNode> file = row.isPresent() ? Optional.empty() : Optional.of(file(start, path, context));
-        return new WalkStart(start, path, known, file, row.orElse(DirectoryRow.getDefaultInstance()));
+        return new WalkStart(
+                start, path, known, file, row.orElse(DirectoryRow.getDefaultInstance()), isWhole, location.getHinted());
+    }
+
+    /** The start of a whole path at a shard that does not own the root. */
+    private static WalkStart whole(Handle start, FsPath path, boolean isHinted) {
+        return new WalkStart(
+                start, path, Optional.empty(), Optional.empty(), DirectoryRow.getDefaultInstance(), true, isHinted);
     }
 
     /**

@@ -38,7 +38,7 @@ public final class TreePermission implements Precheck<DeleteRequest> {
     private static Handle checkedTree(DeleteRequest request, Context context) throws Refused {
         PathWalk walk;
         try {
-            walk = PathWalk.to(request.getLocation(), context);
+            walk = PathWalk.toChange(request.getLocation(), context);
         } catch (Refused leftToTheDecision) {
             return Handle.NONE;
         }

@@ -6,6 +6,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.ReplyHeader;
@@ -28,12 +29,18 @@ import java.util.Optional;
  *  4      decides
  * </pre>
  *
+ * If the paths are whole, the shard of the target's directory resolves both by itself. Any other shard sends the request
+ * there as it is.
+ *
  * @param source the walk to the source; empty if the source's directory is on another shard
  * @param from the source, as a directory and the name in that directory
  * @param target the walk to the target; the source moves into the directory where this walk ends
  */
 record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
     static RenamePaths resolve(RenameRequest request, Context context) throws Refused {
+        if (request.getSource().getWhole() && request.getTarget().getWhole() && !context.isAlone()) {
+            return whole(request, context);
+        }
         Location from = request.getSource();
         Optional<PathWalk> source = Optional.empty();
         if (!isResolvedElsewhere(from, context)) {
@@ -53,6 +60,63 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
             throw goOn(from, location(target.object(), ""), target.object().shard());
         }
         return new RenamePaths(source, from, target);
+    }
+
+    private static RenamePaths whole(RenameRequest request, Context context) throws Refused {
+        PathWalk walk;
+        try {
+            walk = PathWalk.toHold(request.getSource(), context);
+        } catch (Refused refused) {
+            throw orUnsupported(refused);
+        }
+        if (walk.isStart()) {
+            throw new Refused(FsError.INVALID_RENAME, walk.text() + " cannot be renamed");
+        }
+        Optional<PathWalk> source = walk.isLastElsewhere() ? Optional.empty() : Optional.of(walk);
+        if (source.isPresent()) {
+            walk.requireFound();
+        }
+        Location from = location(walk.parent(), walk.key().name());
+        PathWalk target = wholeTarget(request, source, from, context);
+        if (source.isEmpty() && isBelowSource(request)) {
+            // It must not be held: then the path to the target could not be resolved.
+            throw new Refused(
+                    FsError.INVALID_RENAME, walk.text() + " cannot be moved below itself, to " + target.text());
+        }
+        if (source.isEmpty()
+                && !target.isStart()
+                && target.isFound()
+                && target.key().equals(walk.key())) {
+            throw walk.goOnAtName();
+        }
+        boolean isItself =
+                source.isPresent() && target.isFound() && source.get().object().equals(target.object());
+        if (isIntoDirectory(request, target) && !isItself) {
+            target.requireOwnDirectory();
+        }
+        return new RenamePaths(source, from, target);
+    }
+
+    private static PathWalk wholeTarget(
+            RenameRequest request, Optional<PathWalk> source, Location from, Context context) throws Refused {
+        try {
+            return request.getMode() == RenameRequest.Mode.INTO_DIRECTORY
+                    ? PathWalk.toChangeOrEnter(request.getTarget(), context)
+                    : PathWalk.toChange(request.getTarget(), context);
+        } catch (Refused refused) {
+            // If the target is below the source, the walk to it has found the source. It must not be held then.
+            if (source.isEmpty() && refused.error().resolver() == Resolver.CALLER && !isBelowSource(request)) {
+                RenameSource.elsewhere(from, context);
+            }
+            throw orUnsupported(refused);
+        }
+    }
+
+    /** Whether the target is below the source. Both paths are whole. */
+    private static boolean isBelowSource(RenameRequest request) throws Refused {
+        FsPath source = PathWalk.parse(request.getSource().getPath());
+        FsPath target = PathWalk.parse(request.getTarget().getPath());
+        return source.covers(target) && !source.equals(target);
     }
 
     /**

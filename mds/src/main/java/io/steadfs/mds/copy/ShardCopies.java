@@ -1,0 +1,118 @@
+package io.steadfs.mds.copy;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.mds.pipeline.AncestorCopies;
+import io.steadfs.mds.pipeline.CopyRules;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Both tables of a shard's copies, and the rules that the writer and readers keep (docs/decisions/0029).
+ *
+ * <pre>
+ *  decide with copies ─► publish the end of their terms ─► look once more ─► commit ─► durable
+ *                                 │                             └─ over: the batch is thrown away
+ *                                 └─ over before durable: the batch is late, and readers wait
+ * </pre>
+ */
+public final class ShardCopies implements CopyRules {
+    public static final ConfigKey<Long> TERM = ConfigKey.number(
+            "stead.mds.copies.term",
+            10_000,
+            100,
+            600_000,
+            "milliseconds",
+            "How long a metadata shard may use a copy of a directory of another shard, before it asks again. A change of"
+                    + " that directory waits so long for a shard that does not answer. The same for all shards.");
+
+    private final Clock clock;
+    private final int shard;
+    private final HeldCopies held;
+    private final GivenCopies given;
+
+    /** The end of the batch that is being committed. */
+    private volatile HeldCopies.Term published = HeldCopies.Term.ENDLESS;
+
+    public ShardCopies(Clock clock, int shard, HeldCopies held, GivenCopies given) {
+        this.clock = clock;
+        this.shard = shard;
+        this.held = held;
+        this.given = given;
+    }
+
+    public HeldCopies held() {
+        return held;
+    }
+
+    public GivenCopies given() {
+        return given;
+    }
+
+    /** Asks the other shards to drop what an earlier life of this shard gave. */
+    public void beginLife(int shards) {
+        if (shards > 1) {
+            given.beginLife(shard, shards);
+        }
+    }
+
+    @Override
+    public BatchCopies begin() {
+        return new OfBatch(held.forBatch());
+    }
+
+    @Override
+    public void durable() {
+        published = HeldCopies.Term.ENDLESS;
+    }
+
+    @Override
+    public Hold hold(List<LogRecord> records, ReadView before) {
+        return given.isAlone() ? Hold.NONE : given.hold(shard, CopiedRows.changedBy(records, before));
+    }
+
+    /** Whether a batch is not durable although a term that it was decided within is over. Then no reader may begin. */
+    public boolean isLate() {
+        return published.isOver(clock);
+    }
+
+    /** Counters by dotted name. */
+    public Map<String, Long> counters() {
+        return Map.of(
+                "copies.asked", held.asked(),
+                "copies.dropped", held.recalled(),
+                "copies.recalls", given.recalls(),
+                "copies.waits", given.waits());
+    }
+
+    /** Gauges by dotted name. */
+    public Map<String, Long> gauges() {
+        return Map.of("copies.held", (long) held.size(), "copies.given", (long) given.out());
+    }
+
+    /** Copies for a read. The reader takes its view afterwards. */
+    public HeldCopies.Use beginRead() {
+        return held.forView();
+    }
+
+    private final class OfBatch implements BatchCopies {
+        private final HeldCopies.Use use;
+
+        OfBatch(HeldCopies.Use use) {
+            this.use = use;
+        }
+
+        @Override
+        public AncestorCopies copies() {
+            return use;
+        }
+
+        @Override
+        public boolean publish() {
+            published = use.end();
+            return !use.end().isOver(clock);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.steadfs.mds.op.copy;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.copy.GivenCopies;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.GiveCopiesReply;
+import io.steadfs.wire.proto.GiveCopiesRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Gives another shard copies of the rows of a path, as far as this shard owns them. Each row is read after the holder was
+ * noted, from the newest durable state.
+ */
+public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
+    private final GivenCopies given;
+    private final Supplier<ReadView> newest;
+
+    /** @param newest the newest durable state */
+    public GiveCopies(GivenCopies given, Supplier<ReadView> newest) {
+        super(Kind.GIVE_COPIES);
+        this.given = given;
+        this.newest = newest;
+    }
+
+    @Override
+    public MessageLite look(GiveCopiesRequest request, Context context) throws Refused {
+        int shards = context.inputs().cluster().getShardCount();
+        int holder = request.getHolder();
+        if (holder < 0 || holder >= shards || holder == context.inputs().shard()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "shard " + Integer.toUnsignedString(holder) + " of " + shards + " shards asks shard "
+                            + context.inputs().shard() + " for copies");
+        }
+        Handle directory = new Handle(request.getDirectory());
+        if (!context.owns(directory)) {
+            throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + directory);
+        }
+        return new Giving(holder).give(directory, request.getNamesList(), context);
+    }
+
+    /** One answer, as far as it got. */
+    private final class Giving {
+        private final int holder;
+        private final GiveCopiesReply.Builder reply =
+                GiveCopiesReply.newBuilder().setTermMillis(given.termMillis());
+        /** What is about to change; empty = nothing was met. */
+        private String changing = "";
+
+        Giving(int holder) {
+            this.holder = holder;
+        }
+
+        /** @throws Refused BUSY if the first row that the holder lacks is about to change */
+        GiveCopiesReply give(Handle first, List<String> names, Context context) throws Refused {
+            Handle directory = first;
+            boolean goesOn = row(directory);
+            for (int i = 0; goesOn && i < names.size(); i++) {
+                Optional<Handle> child = child(directory, names.get(i));
+                goesOn = child.isPresent() && context.owns(child.get()) && row(child.get());
+                directory = child.orElse(directory);
+            }
+            if (!changing.isEmpty() && reply.getChildrenCount() == 0) {
+                throw new Refused(FsError.BUSY, changing + " is about to change; try again");
+            }
+            return reply.build();
+        }
+
+        /** Adds a copy of the directory's row. Returns whether it was added. */
+        private boolean row(Handle directory) {
+            if (!given.noteRow(directory, holder)) {
+                changing = "directory " + directory;
+                return false;
+            }
+            Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
+            if (row.isEmpty() || !DirectoryNode.hasOnePartition(row.get())) {
+                return false;
+            }
+            reply.addDirectories(GiveCopiesReply.Directory.newBuilder()
+                    .setHandle(directory.value())
+                    .setMode(row.get().getMode())
+                    .setOwner(row.get().getOwner())
+                    .setGroup(row.get().getGroup()));
+            return true;
+        }
+
+        /** Adds a copy of the name, and returns the directory to which it leads. */
+        private Optional<Handle> child(Handle directory, String name) {
+            DirentKey key = DirentKey.of(directory, name);
+            Optional<DirentRow> met = find(key);
+            if (met.isEmpty()) {
+                reply.setNoDirectory(true);
+                return Optional.empty();
+            }
+            boolean isFree = !met.get().hasLock() && given.noteName(directory, name, holder);
+            Optional<DirentRow> noted = isFree ? find(key) : Optional.empty();
+            if (noted.isEmpty() || noted.get().hasLock()) {
+                changing = key.toString();
+                return Optional.empty();
+            }
+            reply.addChildren(noted.get().getHandle());
+            return Optional.of(new Handle(noted.get().getHandle()));
+        }
+
+        /** The dirent, if it leads to a directory. */
+        private Optional<DirentRow> find(DirentKey key) {
+            return Dirents.find(newest.get(), key).filter(row -> row.getType() == EntryType.ENTRY_DIRECTORY);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.steadfs.mds.pipeline;
+
+import io.steadfs.handle.Handle;
+import java.util.Optional;
+
+/**
+ * Copies of directories that other shards own. Paths go through these directories. A copy that is given here may be
+ * used now. That something does not exist is never copied.
+ */
+public interface AncestorCopies {
+    AncestorCopies NONE = new AncestorCopies() {
+        @Override
+        public Optional<Handle> child(Handle directory, String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Directory> directory(Handle directory) {
+            return Optional.empty();
+        }
+    };
+
+    /** Returns the directory to which the name leads; empty if there is no copy of the name. */
+    Optional<Handle> child(Handle directory, String name);
+
+    /** Returns who may pass the directory; empty if there is no copy of that. */
+    Optional<Directory> directory(Handle directory);
+
+    /**
+     * Who may pass a directory.
+     *
+     * @param mode POSIX permission bits with sticky
+     */
+    record Directory(int mode, String owner, String group) {}
+}

@@ -1,0 +1,61 @@
+package io.steadfs.mds.pipeline;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Commands that wait until other shards have given copies back. A command keeps its hold until it has been decided
+ * again. Thread-safe.
+ */
+final class Postponed {
+    private static final class Waiting {
+        private final CopyRules.Hold hold;
+        private boolean queued;
+
+        Waiting(CopyRules.Hold hold) {
+            this.hold = hold;
+        }
+    }
+
+    private final IdentityHashMap<Command<?>, Waiting> commands = new IdentityHashMap<>();
+
+    synchronized int size() {
+        return commands.size();
+    }
+
+    synchronized void add(Command<?> command, CopyRules.Hold hold) {
+        commands.put(command, new Waiting(hold));
+    }
+
+    /** Notes that the command goes back to the queue. Returns false if it does not wait here any more. */
+    synchronized boolean toQueue(Command<?> command) {
+        Waiting waiting = commands.get(command);
+        if (waiting == null) {
+            return false;
+        }
+        waiting.queued = true;
+        return true;
+    }
+
+    /** Takes the command out, and returns its hold; empty if it was not postponed. */
+    synchronized Optional<CopyRules.Hold> take(Command<?> command) {
+        return commands.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(commands.remove(command)).map(waiting -> waiting.hold);
+    }
+
+    /** Takes out all commands that are not in the queue again, and ends their holds. */
+    synchronized List<Command<?>> takeWaiting() {
+        List<Command<?>> waiting = new ArrayList<>();
+        commands.forEach((command, each) -> {
+            if (!each.queued) {
+                waiting.add(command);
+                each.hold.release();
+            }
+        });
+        waiting.forEach(commands::remove);
+        return waiting;
+    }
+}

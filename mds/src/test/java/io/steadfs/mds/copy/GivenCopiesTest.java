@@ -1,0 +1,197 @@
+package io.steadfs.mds.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.pipeline.CopyRules;
+import io.steadfs.simulation.SimulatedTime;
+import io.steadfs.wire.proto.RecallCopiesRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** When a row may change of which other shards have copies. */
+class GivenCopiesTest {
+    private static final long TERM_MILLIS = 1_000;
+    private static final long TIMEOUT_MILLIS = 100;
+    private static final int OWNER = 0;
+    private static final Handle TOP = Handle.of(Handle.shardOwner(OWNER), 0, 100);
+    private static final CopyKey ROW = CopyKey.ofRow(TOP);
+    private static final CopyKey NAME = new CopyKey(TOP, "name");
+
+    private final SimulatedTime time = new SimulatedTime(1);
+    private final List<Sent> sent = new ArrayList<>();
+    private final GivenCopies given = new GivenCopies(time, time, TERM_MILLIS, new Recaller());
+
+    private record Sent(int holder, RecallCopiesRequest request, CompletableFuture<Boolean> answer) {}
+
+    private final class Recaller implements GivenCopies.Recaller {
+        @Override
+        public boolean isAlone() {
+            return false;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> recall(int holder, RecallCopiesRequest request) {
+            Sent recall = new Sent(holder, request, new CompletableFuture<>());
+            sent.add(recall);
+            time.after(TIMEOUT_MILLIS, () -> recall.answer().complete(false));
+            return recall.answer();
+        }
+    }
+
+    /** Something that holds rows, and what came of it. */
+    private final class Change {
+        private final CopyRules.Hold hold;
+        private boolean free;
+
+        Change(CopyKey... keys) {
+            hold = given.hold(OWNER, List.of(keys));
+        }
+
+        Change begin() {
+            hold.whenFree(() -> free = true);
+            return this;
+        }
+    }
+
+    private Change change(CopyKey... keys) {
+        return new Change(keys).begin();
+    }
+
+    @Test
+    void aRowThatNobodyHasIsFreeAtOnce() {
+        assertThat(given.hold(OWNER, List.of(ROW, NAME)).isFree()).isTrue();
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void nothingIsHeldForNoRows() {
+        assertThat(given.hold(OWNER, List.of())).isSameAs(CopyRules.Hold.NONE);
+    }
+
+    @Test
+    void copiesAreTakenBackFromExactlyThoseWhoHaveThem() {
+        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 3);
+        given.noteName(TOP, "other", 2);
+        Change change = change(NAME);
+        assertThat(sent).extracting(Sent::holder).containsExactly(1, 3);
+        assertThat(sent.get(0).request().getRowsList()).containsExactly(NAME.toProto());
+        sent.get(0).answer().complete(true);
+        assertThat(change.free).isFalse();
+        sent.get(1).answer().complete(true);
+        assertThat(change.free).isTrue();
+        assertThat(given.out()).isEqualTo(1);
+    }
+
+    @Test
+    void aHeldRowIsGivenToNobody() {
+        CopyRules.Hold hold = given.hold(OWNER, List.of(NAME));
+        assertThat(given.noteName(TOP, "name", 1)).isFalse();
+        assertThat(given.noteRow(TOP, 1)).as("another row").isTrue();
+        CopyRules.Hold second = given.hold(OWNER, List.of(NAME));
+        hold.release();
+        assertThat(given.noteName(TOP, "name", 1)).as("held twice").isFalse();
+        second.release();
+        assertThat(given.noteName(TOP, "name", 1)).isTrue();
+    }
+
+    @Test
+    void whoDoesNotAnswerIsWaitedForUntilHisTermIsOver() {
+        time.runFor(10);
+        given.noteName(TOP, "name", 1);
+        time.runFor(TERM_MILLIS / 2);
+        Change change = change(NAME);
+        time.runFor(TERM_MILLIS / 2 - 1);
+        assertThat(change.free).isFalse();
+        assertThat(sent.size()).as("it was asked again").isGreaterThan(2);
+        time.runFor(2);
+        assertThat(change.free).isTrue();
+    }
+
+    @Test
+    void aLaterCopyMakesTheTermLonger() {
+        given.noteName(TOP, "name", 1);
+        time.runFor(TERM_MILLIS - 1);
+        given.noteName(TOP, "name", 1);
+        Change change = change(NAME);
+        time.runFor(TERM_MILLIS - 1);
+        assertThat(change.free).isFalse();
+        time.runFor(2);
+        assertThat(change.free).isTrue();
+    }
+
+    @Test
+    void aRecallIsOwedWhenItsChangeGaveUp() {
+        given.noteName(TOP, "name", 1);
+        Change change = change(NAME);
+        change.hold.release();
+        assertThat(given.noteName(TOP, "name", 1)).as("he has not answered").isFalse();
+        assertThat(given.noteName(TOP, "name", 2)).as("another").isTrue();
+        sent.get(0).answer().complete(true);
+        assertThat(given.noteName(TOP, "name", 1)).isTrue();
+    }
+
+    @Test
+    void asksEachHolderOnceForSeveralChanges() {
+        given.noteName(TOP, "name", 1);
+        Change first = change(NAME);
+        Change second = change(NAME);
+        assertThat(sent).hasSize(1);
+        sent.get(0).answer().complete(true);
+        assertThat(first.free).isTrue();
+        assertThat(second.free).isTrue();
+    }
+
+    @Test
+    void anAnswerCountsForItsOwnRecallAlone() {
+        given.noteName(TOP, "name", 1);
+        time.runFor(TERM_MILLIS - 1);
+        Change change = change(NAME);
+        time.runFor(2);
+        assertThat(change.free).as("the term is over").isTrue();
+        change.hold.release();
+        assertThat(given.noteName(TOP, "name", 1))
+                .as("the old answer may still come")
+                .isFalse();
+        sent.get(0).answer().complete(true);
+        assertThat(given.noteName(TOP, "name", 1)).isTrue();
+        assertThat(given.hold(OWNER, List.of(NAME)).isFree()).isFalse();
+    }
+
+    @Test
+    void rowsThatAreForgottenLeaveNothing() {
+        given.noteName(TOP, "name", 1);
+        Change change = change(NAME);
+        time.runFor(2 * TERM_MILLIS);
+        change.hold.release();
+        assertThat(given.out()).isZero();
+        assertThat(given.rows()).isZero();
+    }
+
+    @Test
+    void aNewLifeWaitsUntilAllHaveDroppedWhatTheOldOneGave() {
+        given.beginLife(OWNER, 3);
+        assertThat(sent).extracting(Sent::holder).containsExactly(1, 2);
+        assertThat(sent.get(0).request().getAll()).isTrue();
+        Change change = change(NAME);
+        assertThat(change.hold.isFree()).isFalse();
+        sent.get(0).answer().complete(true);
+        assertThat(change.free).isFalse();
+        sent.get(1).answer().complete(true);
+        assertThat(change.free).isTrue();
+    }
+
+    @Test
+    void aNewLifeWaitsNoLongerThanATerm() {
+        given.beginLife(OWNER, 2);
+        Change change = change(NAME);
+        time.runFor(TERM_MILLIS - 1);
+        assertThat(change.free).isFalse();
+        assertThat(sent.size()).as("it asks again").isGreaterThan(4);
+        time.runFor(2);
+        assertThat(change.free).isTrue();
+    }
+}
