@@ -3,6 +3,7 @@ package io.steadfs.client;
 import io.steadfs.client.call.ClientCounters;
 import io.steadfs.client.call.CountingTransport;
 import io.steadfs.client.call.Courier;
+import io.steadfs.client.call.DirectoryCache;
 import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Pauses;
 import io.steadfs.client.call.RetryRule;
@@ -102,8 +103,17 @@ public final class AsyncSteadFs {
         RetryRule rule = new RetryRule(settings, random);
         ClusterMapCache cluster = new ClusterMapCache(
                 counted, clock, servers, caller, rule.attemptTimeoutMillis(), rule.reachTimeoutMillis());
-        this.courier =
-                new Courier(counted, clock, scheduler, new Pauses(scheduler), cluster, rule, caller, counters, memory);
+        this.courier = new Courier(
+                counted,
+                clock,
+                scheduler,
+                new Pauses(scheduler),
+                cluster,
+                rule,
+                caller,
+                counters,
+                DirectoryCache.of(settings, counters),
+                memory);
         TraceIds traces = new TraceIds(random.nextLong());
         this.sessions = new SessionKeeper(courier, random::nextLong, traces::next, settings.get(NAME));
         ClientRandom numbers = new ClientRandom(random);

@@ -1,5 +1,6 @@
 package io.steadfs.client;
 
+import io.steadfs.client.call.DirectoryCache;
 import io.steadfs.client.call.RetryRule;
 import io.steadfs.client.call.StreamMemory;
 import io.steadfs.client.create.PoolOptions;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 public final class ClientKeys {
     public static final ConfigKeys ALL = new ConfigKeys(Stream.of(
                             RetryRule.KEYS,
+                            DirectoryCache.KEYS,
                             WriteOptions.KEYS,
                             ReadOptions.KEYS,
                             AsyncSteadFs.KEYS,

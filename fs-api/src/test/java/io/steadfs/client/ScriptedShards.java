@@ -49,6 +49,11 @@ public final class ScriptedShards {
     public final AsyncSteadFs fs;
 
     public ScriptedShards() {
+        this(Map.of());
+    }
+
+    /** @param more settings of the client */
+    public ScriptedShards(Map<String, String> more) {
         ClusterMap.Builder map = ClusterMap.newBuilder().setEpoch(1).setShardCount(SHARDS);
         for (int number = 0; number < SHARDS; number++) {
             map.addShardsBuilder().setNumber(number).setServer(number);
@@ -65,7 +70,8 @@ public final class ScriptedShards {
                 time,
                 time,
                 new Random(1),
-                Settings.of(Map.of("stead.client.attempt.timeout", String.valueOf(TRY_MILLIS))),
+                Settings.of(Map.of("stead.client.attempt.timeout", String.valueOf(TRY_MILLIS)))
+                        .with(more),
                 List.of(address(0)),
                 Caller.newBuilder().setUser("ann").build());
     }

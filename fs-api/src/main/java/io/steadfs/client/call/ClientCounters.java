@@ -10,6 +10,12 @@ public final class ClientCounters {
     public final MessageCounters messages = new MessageCounters();
     /** Number of repetitions of requests. Every repetition counts. */
     public final LongAdder retries = new LongAdder();
+    /** Requests that were sent to the shard of a directory that the client knew. */
+    public final LongAdder lookupsKnown = new LongAdder();
+    /** Requests whose directories the client did not know. */
+    public final LongAdder lookupsCold = new LongAdder();
+    /** Answers that sent a whole path on to another shard. */
+    public final LongAdder lookupsSentOn = new LongAdder();
     /** Bytes of files that IO servers have acknowledged. The bytes of a repeated request count once. */
     public final LongAdder bytesWritten = new LongAdder();
     /**
@@ -33,6 +39,9 @@ public final class ClientCounters {
             all.put("latency." + kind + ".micros.p99", times.quantileMicros(0.99));
         });
         all.put("client.retries", retries.sum());
+        all.put("client.lookups.known", lookupsKnown.sum());
+        all.put("client.lookups.cold", lookupsCold.sum());
+        all.put("client.lookups.sent.on", lookupsSentOn.sum());
         all.put("client.bytes.written", bytesWritten.sum());
         all.put("client.bytes.fetched", bytesFetched.sum());
         all.put("client.bytes.read", bytesRead.sum());

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param pauses pauses between tries; the client's close ends all pauses
  * @param rule rule that says whether and when to send a request again
+ * @param directories where directories are; empty = paths are looked up component by component
  * @param memory limit for the memory that the bytes of open files take
  */
 public record Courier(
@@ -35,6 +36,7 @@ public record Courier(
         RetryRule rule,
         Caller caller,
         ClientCounters counters,
+        Optional<DirectoryCache> directories,
         StreamMemory memory) {
 
     /** Message of all errors that happen because the client is closed. */
@@ -42,7 +44,7 @@ public record Courier(
 
     /** The same courier over another transport. */
     public Courier over(Transport other) {
-        return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters, memory);
+        return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters, directories, memory);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.steadfs.client.call;
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.cluster.SessionName;
+import io.steadfs.partition.NameHash;
 import io.steadfs.rpc.ServerAddress;
 import java.util.Optional;
 
@@ -16,15 +17,26 @@ sealed interface Destination {
      */
     int headerShard(ClusterView cluster);
 
-    record Shard(int number) implements Destination {
+    /** A destination that is a shard. */
+    sealed interface OfShards extends Destination {
+        /** Number of the shard in this cluster. */
+        int number(ClusterView cluster);
+
         @Override
-        public Optional<ServerAddress> address(ClusterView cluster) {
-            return cluster.shard(number);
+        default Optional<ServerAddress> address(ClusterView cluster) {
+            return cluster.shard(number(cluster));
         }
 
         @Override
-        public int headerShard(ClusterView cluster) {
-            return number + 1;
+        default int headerShard(ClusterView cluster) {
+            return number(cluster) + 1;
+        }
+    }
+
+    record Shard(int number) implements OfShards {
+        @Override
+        public int number(ClusterView cluster) {
+            return number;
         }
 
         @Override
@@ -34,24 +46,31 @@ sealed interface Destination {
     }
 
     /** The home shard of a session, which keeps the session. */
-    record Home(long session) implements Destination {
+    record Home(long session) implements OfShards {
         @Override
-        public Optional<ServerAddress> address(ClusterView cluster) {
-            return cluster.shard(number(cluster));
-        }
-
-        @Override
-        public int headerShard(ClusterView cluster) {
-            return number(cluster) + 1;
-        }
-
-        private int number(ClusterView cluster) {
+        public int number(ClusterView cluster) {
             return HomeShard.of(session, cluster.shardCount());
         }
 
         @Override
         public String toString() {
             return "home shard of session " + SessionName.of(session);
+        }
+    }
+
+    /**
+     * The shard that a path has by chance, for requests about whose directories nothing is known. So such requests are
+     * spread over all shards.
+     */
+    record OfPath(String path) implements OfShards {
+        @Override
+        public int number(ClusterView cluster) {
+            return (int) Long.remainderUnsigned(NameHash.of(path), Math.max(1, cluster.shardCount()));
+        }
+
+        @Override
+        public String toString() {
+            return "the shard for /" + path;
         }
     }
 

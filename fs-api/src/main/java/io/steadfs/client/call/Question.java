@@ -15,13 +15,31 @@ import java.util.function.Function;
  * @param step name of the step for counters and timeline
  * @param elsewhere makes the request for the next shard of a path walk, from a reply's header; empty if the request
  *     names no path
+ * @param whole the same request with whole paths, which any shard may be asked; empty if there is none
  */
 public record Question(
         Kind kind,
         String step,
         Destination destination,
         MessageLite body,
-        Optional<Function<ReplyHeader, MessageLite>> elsewhere) {
+        Optional<Function<ReplyHeader, MessageLite>> elsewhere,
+        Optional<Whole> whole) {
+
+    /**
+     * A request whose paths begin at the root.
+     *
+     * @param path the path that says which shard can answer; for a rename that of the target
+     * @param body makes the request; the parameter is whether there is a reason to ask the shard
+     */
+    record Whole(String path, Function<Boolean, MessageLite> body) {
+        static Location location(String path, boolean isHinted) {
+            return Location.newBuilder()
+                    .setPath(path)
+                    .setWhole(true)
+                    .setHinted(isHinted)
+                    .build();
+        }
+    }
 
     /**
      * Makes a request that begins with a path walk from the root. After a CONTINUE reply, the walk goes on from the
@@ -33,23 +51,30 @@ public record Question(
                 step,
                 Handle.ROOT.shard(),
                 Location.newBuilder().setPath(path).build(),
-                body);
+                body,
+                Optional.of(new Whole(path, isHinted -> body.apply(Whole.location(path, isHinted)))));
     }
 
     /** Makes a request that begins with a path walk from the given directory. */
     public static Question walkFrom(Kind kind, String step, Handle directory, Function<Location, MessageLite> body) {
         Location start = Location.newBuilder().setStart(directory.value()).build();
-        return walk(kind, step, directory.shard(), start, body);
+        return walk(kind, step, directory.shard(), start, body, Optional.empty());
     }
 
     private static Question walk(
-            Kind kind, String step, int shard, Location start, Function<Location, MessageLite> body) {
+            Kind kind,
+            String step,
+            int shard,
+            Location start,
+            Function<Location, MessageLite> body,
+            Optional<Whole> whole) {
         return new Question(
                 kind,
                 step,
                 new Destination.Shard(shard),
                 body.apply(start),
-                Optional.of(header -> body.apply(location(header.getContinueDirectory(), header.getContinuePath()))));
+                Optional.of(header -> body.apply(location(header.getContinueDirectory(), header.getContinuePath()))),
+                whole);
     }
 
     /**
@@ -64,7 +89,10 @@ public record Question(
                 body.of(location(0, source), location(0, target)),
                 Optional.of(header -> body.of(
                         location(header.getContinueDirectory(), header.getContinuePath()),
-                        location(header.getContinueTargetDirectory(), header.getContinueTargetPath()))));
+                        location(header.getContinueTargetDirectory(), header.getContinueTargetPath()))),
+                Optional.of(new Whole(
+                        target,
+                        isHinted -> body.of(Whole.location(source, isHinted), Whole.location(target, isHinted)))));
     }
 
     /** Makes the message body of a request about a source and a target. */
@@ -78,19 +106,20 @@ public record Question(
 
     /** Makes a request about a metafile, which goes to the metafile's shard. */
     public static Question metafile(Kind kind, String step, Handle metafile, MessageLite body) {
-        return new Question(kind, step, new Destination.Shard(metafile.shard()), body, Optional.empty());
+        return new Question(
+                kind, step, new Destination.Shard(metafile.shard()), body, Optional.empty(), Optional.empty());
     }
 
     /** Makes a request to the shard with this number. */
     public static Question shard(Kind kind, String step, int shard, MessageLite body) {
-        return new Question(kind, step, new Destination.Shard(shard), body, Optional.empty());
+        return new Question(kind, step, new Destination.Shard(shard), body, Optional.empty(), Optional.empty());
     }
 
     public static Question ioServer(Kind kind, String step, int server, MessageLite body) {
-        return new Question(kind, step, new Destination.IoServer(server), body, Optional.empty());
+        return new Question(kind, step, new Destination.IoServer(server), body, Optional.empty(), Optional.empty());
     }
 
     static Question home(Kind kind, String step, long session, MessageLite body) {
-        return new Question(kind, step, new Destination.Home(session), body, Optional.empty());
+        return new Question(kind, step, new Destination.Home(session), body, Optional.empty(), Optional.empty());
     }
 }

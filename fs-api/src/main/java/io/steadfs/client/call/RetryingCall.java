@@ -1,6 +1,7 @@
 package io.steadfs.client.call;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
@@ -10,6 +11,7 @@ import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.Optional;
@@ -82,8 +84,17 @@ public final class RetryingCall {
     private final long startNanos;
     private final CompletableFuture<Settled> result = new CompletableFuture<>();
 
+    private final Destination firstDestination;
+    private final MessageLite firstBody;
+    /** The request with whole paths, if paths are looked up so. */
+    private final Optional<Question.Whole> whole;
+
     private Destination destination;
     private MessageLite body;
+    /** Whether the request is sent with whole paths now. */
+    private boolean isWhole;
+    /** The shard that was asked last. */
+    private int askedShard;
     /** The partition map from the last WRONG_PARTITION reply, merged with older maps of the same directory. */
     private @Nullable PartitionMap partitions;
 
@@ -104,8 +115,15 @@ public final class RetryingCall {
         this.stamp = stamp;
         this.audience = audience;
         this.startNanos = courier.clock().monotonicNanos();
-        this.destination = question.destination();
-        this.body = question.body();
+        this.whole = courier.directories().flatMap(known -> question.whole());
+        this.firstDestination = whole.map(
+                        each -> courier.directories().orElseThrow().first(question.kind(), each.path()))
+                .orElse(question.destination());
+        this.firstBody = whole.map(each -> each.body().apply(firstDestination instanceof Destination.Shard))
+                .orElse(question.body());
+        this.destination = firstDestination;
+        this.body = firstBody;
+        this.isWhole = whole.isPresent();
     }
 
     CompletableFuture<Settled> begin() {
@@ -140,12 +158,13 @@ public final class RetryingCall {
                 withoutMap(Futures.unwrap(failure));
                 return;
             }
+            askedShard = destination.headerShard(cluster) - 1;
             Optional<ServerAddress> server = destination.address(cluster);
             if (server.isEmpty()) {
                 String message = "cluster map of epoch " + cluster.epoch() + " has no address of " + destination;
                 settleOrRepeat(failed(FsError.UNREACHABLE, message), Answerer.unasked(destination));
             } else {
-                send(server.get(), destination.headerShard(cluster));
+                send(server.get(), askedShard + 1);
             }
         });
     }
@@ -219,6 +238,11 @@ public final class RetryingCall {
     }
 
     private void settle(Reply reply, Answerer from) {
+        if (isWhole && !from.isNobody()) {
+            courier.directories()
+                    .orElseThrow()
+                    .answered(question.kind(), whole.orElseThrow().path(), reply, askedShard);
+        }
         if (!result.complete(new Settled(reply, from, doubtful))) {
             reply.payload().release();
         }
@@ -248,8 +272,21 @@ public final class RetryingCall {
             return;
         }
         Destination nextDestination = new Destination.Shard(shard.getAsInt());
-        MessageLite nextBody = question.elsewhere().get().apply(header);
+        boolean isSentOn = isWhole && header.getContinueShard() > 0 && header.getContinueDirectory() == 0;
+        MessageLite nextBody = isSentOn
+                ? whole.orElseThrow().body().apply(true)
+                : question.elsewhere().get().apply(header);
         doubtful = false;
+        if (isWhole && !isSentOn && header.getContinuePath().isEmpty()) {
+            // It goes on with the object itself, so the name was there.
+            courier.directories().orElseThrow().found(whole.orElseThrow().path(), askedShard);
+        }
+        isWhole = isSentOn;
+        if (isSentOn) {
+            // The walk may come back to a shard. The answer recorded there under this id would lead away again.
+            stamp.beginAnew();
+            courier.counters().lookupsSentOn.increment();
+        }
         if (nextDestination.equals(destination) && nextBody.equals(body)) {
             // The reply leads to the same shard again, because the shard's map is about to change.
             repeat(reply, from, false);
@@ -280,18 +317,19 @@ public final class RetryingCall {
 
     /**
      * Begins the path walk again from the root. There is no other beginning if the walk is still in its first leg, or
-     * if the request names no path.
+     * if the request names no path. A whole path always begins at the root.
      */
     private void walkAgain(Reply reply, Answerer from) {
-        if (question.elsewhere().isEmpty() || body.equals(question.body()) || walks == MAX_WALKS) {
+        if (question.elsewhere().isEmpty() || (body.equals(firstBody) && !isWhole) || walks == MAX_WALKS) {
             settle(reply, from);
             return;
         }
         walks++;
         hops = 0;
         doubtful = false;
-        destination = question.destination();
-        body = question.body();
+        destination = firstDestination;
+        body = firstBody;
+        isWhole = whole.isPresent();
         stamp.beginAnew();
         repeat(reply, from, false);
     }
@@ -327,6 +365,7 @@ public final class RetryingCall {
         }
         reply.payload().release();
         courier.counters().retries.increment();
+        askAnotherIfAway(reply.error());
         if (refreshFirst) {
             var unused = courier.cluster().refresh().whenComplete((cluster, failure) -> attemptAfter(pauseMillis));
             return;
@@ -335,6 +374,23 @@ public final class RetryingCall {
             var unused = courier.cluster().refresh();
         }
         attemptAfter(pauseMillis);
+    }
+
+    /**
+     * Lets the next try go to the next shard if the asked one is away. Any shard may be asked with a whole path. If a
+     * change may have been executed, it must be asked for where it was.
+     */
+    private void askAnotherIfAway(FsError error) {
+        boolean mayMove = !doubtful || question.kind().target() == Kind.Target.MDS_READ;
+        Optional<ClusterView> map = courier.cluster().present();
+        boolean isAway = error.isSilence() || error == FsError.UNAVAILABLE;
+        if (!isWhole || !isAway || !mayMove || map.isEmpty()) {
+            return;
+        }
+        destination =
+                new Destination.Shard((askedShard + 1) % Math.max(1, map.get().shardCount()));
+        body = whole.orElseThrow().body().apply(false);
+        stamp.beginAnew();
     }
 
     private void attemptAfter(long pauseMillis) {
