@@ -79,6 +79,7 @@ class ImportRulesTest {
             Map.entry("session", Set.of("ground", "write")),
             Map.entry("attribute", Set.of("ground", "layout")),
             Map.entry("check", Set.of("ground")),
+            Map.entry("copy", Set.of("ground")),
             Map.entry("mend", Set.of("ground", "check", "name", "intent")),
             Map.entry("server", Set.of("ground")));
 

@@ -1,12 +1,8 @@
 package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.steadfs.cli.connect.Connection;
-import io.steadfs.cli.connect.Connections;
-import io.steadfs.cli.connect.SteadUri;
-import io.steadfs.cli.counting.Counters;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
@@ -14,14 +10,11 @@ import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -36,92 +29,33 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
 class MessagesAcrossShardsTest {
-    private static final int SHARDS = 3;
-
-    /** These come at times of their own. */
-    private static final Set<String> UPKEEP = Set.of(
-            "CLUSTER_MAP",
-            "RENEW_SESSION",
-            "SESSION_STATUS",
-            "INTENT_STATUS",
-            "CONFIRM_DATAFILES",
-            "ACKNOWLEDGE_DATAFILES",
-            "REMOVE",
-            "STATUS");
-
-    private static final List<String> UNFINISHED = List.of("intents.", "outbox.", "deletion.");
-
-    private final Cluster cluster;
-    private final Connections connections = Connections.ofProcess();
-    private final Connection connection;
+    private final CountedShards shards;
     private final SteadFs fs;
-    private final Grounds grounds;
 
     MessagesAcrossShardsTest(@TempDir Path data) throws IOException {
-        cluster = Cluster.start(data, SHARDS, SHARDS, 4, Map.of());
-        connection = connections.open(SteadUri.parse(cluster.local().uri().toString()));
-        fs = connection.fs();
-        grounds = Grounds.make(fs, "counted", SHARDS);
-    }
-
-    /** So that every shard knows the session. */
-    @BeforeAll
-    void useEveryShard() throws IOException {
-        for (int shard = 0; shard < SHARDS; shard++) {
-            write(in(shard, "first"));
-        }
+        shards = new CountedShards(data, Map.of());
+        fs = shards.fs();
     }
 
     @AfterAll
     void stop() throws IOException {
-        connection.close();
-        connections.close();
-        cluster.close();
+        shards.close();
     }
 
     private FsPath in(int shard, String name) {
-        return grounds.onShard(shard).child(name);
+        return shards.in(shard, name);
     }
 
-    /** A directory at depth 2 is dealt out by its name; this finds a name that is dealt to the shard. */
     private FsPath directoryOn(int parent, int shard, String name) throws IOException {
-        for (int i = 0; ; i++) {
-            FsPath path = in(parent, name + i);
-            if (fs.mkdirs(path, 0755, false, true).handle().shard() == shard) {
-                return path;
-            }
-            fs.delete(path, false);
-        }
+        return shards.directoryOn(parent, shard, name);
     }
 
     private void write(FsPath path) throws IOException {
-        try (FileWriter writer = fs.create(path, CreateOptions.DEFAULT)) {
-            writer.write(new byte[100], 0, 100);
-        }
+        shards.write(path);
     }
 
-    /** What is counted. */
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private void settle() {
-        await("what goes on behind")
-                .atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(20))
-                .untilAsserted(() -> assertThat(cluster.gauges(UNFINISHED)).isEmpty());
-    }
-
-    private Map<String, Long> messages(String what, Work work) throws IOException {
-        settle();
-        Counters before = connection.counters();
-        work.run();
-        settle();
-        TreeMap<String, Long> messages =
-                new TreeMap<>(connection.counters().since(before).messages());
-        messages.keySet().removeAll(UPKEEP);
-        System.out.println(what + ": " + messages);
-        return messages;
+    private Map<String, Long> messages(String what, CountedShards.Work work) throws IOException {
+        return shards.messages(what, work);
     }
 
     @Test
@@ -155,8 +89,7 @@ class MessagesAcrossShardsTest {
         int columns = 4;
         boolean apart = false;
         boolean together = false;
-        try (Connection basecase = connections.open(
-                SteadUri.parse(cluster.local().uri().toString()), Map.of("stead.create.protocol", "basecase"))) {
+        try (Connection basecase = shards.connect(Map.of("stead.create.protocol", "basecase"))) {
             basecase.fs().create(in(0, "first-basecase"), CreateOptions.DEFAULT).close();
             for (int i = 0; !apart || !together; i++) {
                 FsPath path = in(0, "basecase-" + i);

@@ -1,8 +1,10 @@
 package io.steadfs.it.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.steadfs.client.AttributeChange;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two clients want the same name at the same moment, on a cluster of several shards: one gets it, the other is told so.
+ * Paths are looked up from the root by the first of them, and as whole paths at the directory's shard by the second, which
+ * so uses what shards keep copies of.
  * The names of a round are in directories on all combinations of shards. Each round is checked when it ends; after the
  * last one the tree is compared with what the rounds left, and nothing is to be finished behind it.
  * {@code -Dstead.race.rounds=} says how many of each.
@@ -49,14 +53,25 @@ class RaceTest {
     private final Cluster cluster;
     private final List<SteadFs> clients;
     private final SteadFs judge;
+    /** A client of somebody who is not the superuser. */
+    private final SteadFs user;
+
     private final Lanes lanes;
+    /** The judge against the user. */
+    private final Lanes usersLanes;
 
     RaceTest(@TempDir Path data) throws IOException {
         cluster = Cluster.start(data, SHARDS, SHARDS, IO_SERVERS, Map.of());
-        clients = List.of(connect(), connect());
+        clients = List.of(connect(), connectDirectly(Cluster.SUPERUSER));
+        user = connectDirectly("anna");
         judge = connect();
+        usersLanes = new Lanes(List.of(judge, user));
         lanes = new Lanes(clients);
         Files.deleteIfExists(REPORT);
+    }
+
+    private SteadFs connectDirectly(String name) {
+        return cluster.connect(name, List.of(), Map.of("stead.lookup", "direct"));
     }
 
     private SteadFs connect() {
@@ -66,6 +81,8 @@ class RaceTest {
     @AfterAll
     void stop() throws IOException {
         lanes.close();
+        usersLanes.close();
+        user.close();
         clients.forEach(SteadFs::close);
         judge.close();
         cluster.close();
@@ -77,9 +94,13 @@ class RaceTest {
     }
 
     private void run(String name, Course course) throws Exception {
+        run(name, lanes, course);
+    }
+
+    private void run(String name, Lanes between, Course course) throws Exception {
         Grounds grounds = Grounds.make(judge, name, SHARDS);
         long began = System.nanoTime();
-        Lanes.Result result = lanes.run(ROUNDS, number -> course.round(grounds, number));
+        Lanes.Result result = between.run(ROUNDS, number -> course.round(grounds, number));
         long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
 
         assertThat(grounds.everything(judge)).as("all that is left").isEqualTo(result.left());
@@ -392,6 +413,141 @@ class RaceTest {
                         topHandles.get(winner),
                         moved.child("in"),
                         insideHandles.get(winner));
+            });
+        });
+    }
+
+    /** The second client has met the directory, and the shards have copies of it. */
+    private void meet(FsPath directory) throws IOException {
+        clients.get(1).find(directory.child("nothing"));
+    }
+
+    /** What is made below a directory that moves is where the directory is, or was not made. */
+    @Test
+    void directoryRenameAgainstCreateBelowIt() throws Exception {
+        run("move-create", (grounds, round) -> {
+            FsPath source = grounds.of(round, 0).child("d" + round);
+            FsPath target = grounds.of(round, 1).child("e" + round);
+            Handle directory = directory(source);
+            meet(source);
+            Attempt attempt = (fs, client) -> {
+                if (client == 0) {
+                    fs.rename(source, target, RenameMode.NO_REPLACE);
+                } else {
+                    write(fs, source.child("file"), false, 1, bytes(round));
+                }
+            };
+            return Contest.round(attempt, outcome -> {
+                assertThat(outcome.first()).isEqualTo(Outcome.DONE);
+                assertThat(outcome.second()).isIn(Outcome.DONE, "NOT_FOUND");
+                isGone(source);
+                isAt(target, directory);
+                return outcome.done(1)
+                        ? Map.ofEntries(Map.entry(target, directory), closed(round, target.child("file"), 1))
+                        : Map.of(target, directory);
+            });
+        });
+    }
+
+    /** Nothing is made in a tree that is gone, and nothing is left of it. */
+    @Test
+    void recursiveDeleteAgainstCreateBelowIt() throws Exception {
+        run("delete-tree-create", (grounds, round) -> {
+            FsPath top = grounds.of(round, 0).child("t" + round);
+            directory(top);
+            directory(top.child("in"));
+            meet(top.child("in"));
+            Attempt attempt = (fs, client) -> {
+                if (client == 0) {
+                    fs.delete(top, true);
+                } else {
+                    write(fs, top.child("in").child("file"), false, 1, bytes(round));
+                }
+            };
+            return Contest.round(attempt, outcome -> {
+                assertThat(outcome.first()).isEqualTo(Outcome.DONE);
+                assertThat(outcome.second()).isIn(Outcome.DONE, "NOT_FOUND");
+                isGone(top);
+                return Map.of();
+            });
+        });
+    }
+
+    /** A directory whose name begins like that of a directory that moves is not in its way. */
+    @Test
+    void directoryRenameBesideALongerName() throws Exception {
+        run("move-beside", (grounds, round) -> {
+            FsPath source = grounds.of(round, 0).child("p" + round);
+            FsPath target = grounds.of(round, 1).child("q" + round);
+            FsPath longer = grounds.of(round, 0).child("p" + round + "b");
+            Handle directory = directory(source);
+            Handle other = directory(longer);
+            meet(longer);
+            Attempt attempt = (fs, client) -> {
+                if (client == 0) {
+                    fs.rename(source, target, RenameMode.NO_REPLACE);
+                } else {
+                    write(fs, longer.child("file"), false, 1, bytes(round));
+                }
+            };
+            return Contest.round(attempt, outcome -> {
+                assertThat(outcome).isEqualTo(new Outcome(Outcome.DONE, Outcome.DONE));
+                isAt(target, directory);
+                return Map.ofEntries(
+                        Map.entry(target, directory), Map.entry(longer, other), closed(round, longer.child("file"), 1));
+            });
+        });
+    }
+
+    /** The file is where it was moved to, or in the directory, wherever that is. */
+    @Test
+    void directoryRenameAgainstRenameOutOfIt() throws Exception {
+        run("move-move", (grounds, round) -> {
+            FsPath source = grounds.of(round, 0).child("d" + round);
+            FsPath target = grounds.of(round, 1).child("e" + round);
+            FsPath out = grounds.of(round, 2).child("f" + round);
+            Handle directory = directory(source);
+            Handle file = file(round, source.child("file"), 1);
+            meet(source);
+            Attempt attempt = (fs, client) -> {
+                if (client == 0) {
+                    fs.rename(source, target, RenameMode.NO_REPLACE);
+                } else {
+                    fs.rename(source.child("file"), out, RenameMode.NO_REPLACE);
+                }
+            };
+            return Contest.round(attempt, outcome -> {
+                assertThat(outcome.first()).isEqualTo(Outcome.DONE);
+                assertThat(outcome.second()).isIn(Outcome.DONE, "NOT_FOUND");
+                FsPath left = outcome.done(1) ? out : target.child("file");
+                isAt(left, file);
+                isAt(target, directory);
+                return Map.ofEntries(Map.entry(target, directory), closed(round, left, 1));
+            });
+        });
+    }
+
+    /** Who may not pass a directory any more reads nothing below it once that was acknowledged. */
+    @Test
+    void chmodOfAnAncestorAgainstLookups() throws Exception {
+        run("chmod-stat", usersLanes, (grounds, round) -> {
+            FsPath top = grounds.of(round, 0).child("c" + round);
+            FsPath in = top.child("in");
+            Handle topHandle = directory(top);
+            Handle inHandle = directory(in);
+            user.stat(in);
+            Attempt attempt = (fs, client) -> {
+                if (client == 0) {
+                    fs.setAttributes(top, AttributeChange.mode(0700));
+                } else {
+                    fs.stat(in);
+                }
+            };
+            return Contest.round(attempt, outcome -> {
+                assertThat(outcome.first()).isEqualTo(Outcome.DONE);
+                assertThat(outcome.second()).isIn(Outcome.DONE, "PERMISSION_DENIED");
+                assertThatThrownBy(() -> user.stat(in)).hasMessageContaining("PERMISSION_DENIED");
+                return Map.of(top, topHandle, in, inHandle);
             });
         });
     }

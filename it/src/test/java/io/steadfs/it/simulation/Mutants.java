@@ -106,6 +106,28 @@ final class Mutants {
                             spec.leased().putBack(handles);
                         }
                     """),
+            // Those of copies of ancestors.
+            mutant(
+                    "copies: changes do not wait",
+                    MDS + "copy/ShardCopies.java",
+                    "return given.isAlone() ? Hold.NONE",
+                    "return !given.isAlone() ? Hold.NONE"),
+            mutant("copies: a recall drops nothing", MDS + "op/copy/DropCopies.java", "held.recall(request);", ""),
+            mutant(
+                    "copies: an owner that starts forgets what it gave",
+                    MDS + "copy/ShardCopies.java",
+                    "if (shards > 1) {",
+                    "if (shards > 100) {"),
+            mutant(
+                    "copies: used beyond their term",
+                    MDS + "copy/HeldCopies.java",
+                    "if (copy == null || copy.term().isOver(clock) || copy.term().endsWithin(marginNanos, clock)) {",
+                    "if (copy == null) {"),
+            mutant(
+                    "copies: decisions pass names that are held",
+                    MDS + "op/ground/PathSteps.java",
+                    "if (context.decides()) {",
+                    "if (context.decides() && purpose == WalkPurpose.CHANGE && i == path.depth() - 1) {"),
             checked("check: what the outbox has is forgotten", FSCK + "NameVerdict.java", "|| seen.noticed()\n", ""),
             checked(
                     "check: datafiles that are about to go count as leaked",

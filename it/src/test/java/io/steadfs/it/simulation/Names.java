@@ -1,9 +1,10 @@
 package io.steadfs.it.simulation;
 
+import io.steadfs.client.RenameMode;
 import io.steadfs.path.FsPath;
 
 /**
- * Names that clients fight for: a few in each of a few directories, which are spread over the shards and stay. And deep
+ * Names that clients fight for: a few in each of a few directories, which are spread over the shards and move away and back. And deep
  * names of a wild tree, in which directories with contents move and go.
  */
 final class Names {
@@ -24,6 +25,17 @@ final class Names {
 
     static FsPath path(int name) {
         return directory(name / IN_DIRECTORY).child("n" + name % IN_DIRECTORY);
+    }
+
+    /** A directory that stays, mostly on another shard than the root. */
+    static FsPath far() {
+        return FsPath.ROOT.child("far");
+    }
+
+    /** Where the name's directory is moved to: to another name beside it, or below another directory. */
+    static FsPath away(int name, RenameMode mode) {
+        FsPath parent = mode == RenameMode.OVERWRITE ? far() : FsPath.ROOT;
+        return parent.child("e" + name / IN_DIRECTORY);
     }
 
     static FsPath wildRoot() {

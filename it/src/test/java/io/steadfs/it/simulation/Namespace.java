@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * The reference: what each name may hold, and what each operation does to it. A node is the number of the operation that
- * made it, plus 1; 0 is nothing.
+ * made it, plus 1; 0 is nothing. For each directory the state also says where it is.
  */
 final class Namespace {
     private static final int NOTHING = 0;
@@ -37,7 +37,20 @@ final class Namespace {
     }
 
     static int[] empty() {
-        return new int[Names.COUNT];
+        return new int[Names.COUNT + Names.DIRECTORIES];
+    }
+
+    /** Where the directory of a name is kept in a state: 0 = in its place, else {@link #place}. */
+    private static int directoryOf(int name) {
+        return Names.COUNT + name / Names.IN_DIRECTORY;
+    }
+
+    private static int place(Act act) {
+        return act.mode() == RenameMode.OVERWRITE ? 2 : 1;
+    }
+
+    private static boolean isAway(int[] state, int name) {
+        return state[directoryOf(name)] != 0;
     }
 
     private boolean isDirectory(int node) {
@@ -58,7 +71,13 @@ final class Namespace {
     Optional<int[]> apply(int[] state, int number) {
         Act act = acts.get(number);
         int here = state[act.name()];
+        boolean moves = act.verb() == Step.IoOperation.AWAY || act.verb() == Step.IoOperation.BACK;
+        if (!moves && isAway(state, act.name())) {
+            return refused(act, state, FsError.NOT_FOUND);
+        }
         return switch (act.verb()) {
+            case AWAY -> move(act, state, 0, place(act));
+            case BACK -> move(act, state, place(act), 0);
             case MKDIR ->
                 here == NOTHING
                         ? done(act, state, act.name(), number + 1)
@@ -87,10 +106,17 @@ final class Namespace {
         };
     }
 
+    /** Moves a directory; there is nothing at the source if it is elsewhere. */
+    private static Optional<int[]> move(Act act, int[] state, int from, int to) {
+        return state[directoryOf(act.name())] == from
+                ? done(act, state, directoryOf(act.name()), to)
+                : refused(act, state, FsError.NOT_FOUND);
+    }
+
     private Optional<int[]> rename(Act act, int[] state) {
         int source = state[act.name()];
         int target = state[act.other()];
-        if (source == NOTHING) {
+        if (source == NOTHING || isAway(state, act.other())) {
             return refused(act, state, FsError.NOT_FOUND);
         }
         if (target != NOTHING) {
@@ -130,7 +156,12 @@ final class Namespace {
     /** What names hold, for people. */
     String describe(int[] state) {
         StringBuilder text = new StringBuilder();
-        for (int name = 0; name < state.length; name++) {
+        for (int directory = 0; directory < Names.DIRECTORIES; directory++) {
+            if (state[Names.COUNT + directory] != 0) {
+                text.append(Names.directory(directory)).append(" away; ");
+            }
+        }
+        for (int name = 0; name < Names.COUNT; name++) {
             if (state[name] != NOTHING) {
                 text.append(Names.path(name))
                         .append(" by \"")

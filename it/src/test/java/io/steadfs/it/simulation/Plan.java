@@ -3,6 +3,7 @@ package io.steadfs.it.simulation;
 import io.steadfs.client.RenameMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -45,7 +46,7 @@ record Plan(
         for (int client = 0; client < clients; client++) {
             List<Step> own = new ArrayList<>();
             for (int i = 0; i * clients < OPERATIONS; i++) {
-                own.add(step(random));
+                own.add(step(random, movesDirectories(seed)));
             }
             steps.add(own);
         }
@@ -66,6 +67,25 @@ record Plan(
                 seed, metadataServers, shards, ioServers, otherProtocol, patienceMillis, steps, List.copyOf(all));
     }
 
+    /** Every other seed looks up whole paths, with short terms of copies or long ones. */
+    Map<String, String> lookup() {
+        return Map.of(
+                "stead.lookup", movesDirectories() ? "direct" : "component",
+                "stead.mds.copies.term", seed % 4 == 1 ? "200" : "2500");
+    }
+
+    /**
+     * Whether directories move away and back meanwhile. With a walk from shard to shard, two directories of a path are
+     * looked up at two moments; so what is below a moved directory has no order then.
+     */
+    boolean movesDirectories() {
+        return movesDirectories(seed);
+    }
+
+    private static boolean movesDirectories(long seed) {
+        return seed % 2 != 0;
+    }
+
     /** About how long the steps take where nothing goes wrong. */
     long spanMillis() {
         return spanMillis(steps.size());
@@ -75,8 +95,8 @@ record Plan(
         return (OPERATIONS / clients) * (LONGEST_PAUSE_MILLIS / 2 + 10);
     }
 
-    private static Step step(SplittableRandom random) {
-        Step.IoOperation verb = switch (random.nextInt(47)) {
+    private static Step step(SplittableRandom random, boolean movesDirectories) {
+        Step.IoOperation verb = switch (random.nextInt(54)) {
             case 0, 1 -> Step.IoOperation.MKDIR;
             case 2, 3, 4, 5, 6 -> Step.IoOperation.CREATE;
             case 7, 8, 9 -> Step.IoOperation.REPLACE;
@@ -87,6 +107,7 @@ record Plan(
             case 21, 22, 23, 24, 25, 26 -> Step.IoOperation.RENAME;
             case 27, 28, 29 -> Step.IoOperation.STAT;
             case 30, 31 -> Step.IoOperation.READ;
+            case 47, 48, 49, 50, 51, 52, 53 -> movesDirectories ? Step.IoOperation.AWAY : Step.IoOperation.RENAME;
             case 32 -> Step.IoOperation.WILD_MAKE;
             case 33 -> Step.IoOperation.WILD_MOVE;
             case 34 -> Step.IoOperation.WILD_DELETE;

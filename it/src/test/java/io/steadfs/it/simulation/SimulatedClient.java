@@ -33,6 +33,10 @@ final class SimulatedClient {
     private static final CreateOptions TWO_COLUMNS =
             new CreateOptions(0666, false, true, 0777, 0, 0, 0).withLayout(2, 1 << 16);
 
+    /** Where directories move away, none is made in their place. */
+    private static final CreateOptions WITHOUT_PARENTS =
+            new CreateOptions(0666, false, false, 0777, 0, 0, 0).withLayout(2, 1 << 16);
+
     private static final String XATTR = "user.of";
 
     private final Who who;
@@ -130,7 +134,7 @@ final class SimulatedClient {
             switch (step.verb()) {
                 case MKDIR -> act(step, fs.names().mkdirs(Names.path(step.name()), 0777, false, true), Life::seen);
                 case CREATE, REPLACE -> {
-                    CreateOptions options = TWO_COLUMNS.withOverwrite(step.verb() == Step.IoOperation.REPLACE);
+                    CreateOptions options = WITHOUT_PARENTS.withOverwrite(step.verb() == Step.IoOperation.REPLACE);
                     CompletableFuture<StripedWriter> writer = fs.writes().create(Names.path(step.name()), options);
                     act(step, writer, made -> made.info());
                     write(step, writer);
@@ -157,6 +161,13 @@ final class SimulatedClient {
                             step,
                             fs.names().rename(Names.path(step.name()), Names.path(step.other()), step.mode()),
                             Life::unseen);
+                case AWAY -> {
+                    CompletableFuture<Boolean> moved = move(step, Names.away(step.name(), step.mode()), true);
+                    note(step, moved, Life::unseen);
+                    var unused = moved.whenComplete(
+                            (done, failure) -> process.after(step.pauseMillis(), () -> begin(step.back())));
+                }
+                case BACK -> act(step, move(step, Names.away(step.name(), step.mode()), false), Life::unseen);
                 case STAT -> act(step, fs.attributes().stat(Names.path(step.name())), Life::seen);
                 case READ -> read(step, Names.path(step.name()));
                 case LIST -> wild(step, Walk.directory(fs, Names.directory(step.name() / Names.IN_DIRECTORY)));
@@ -234,8 +245,23 @@ final class SimulatedClient {
             FileInfo of(T answer);
         }
 
+        private CompletableFuture<Boolean> move(Step step, FsPath away, boolean isThere) {
+            FsPath directory = Names.directory(step.name() / Names.IN_DIRECTORY);
+            return fs.names().rename(isThere ? directory : away, isThere ? away : directory, RenameMode.NO_REPLACE);
+        }
+
         /** Notes what the operation was answered; the step is over then, unless it goes on to write. */
         private <T> void act(Step step, CompletableFuture<T> answer, Sight<T> sight) {
+            note(step, answer, sight);
+            var unused = answer.whenComplete((value, failure) -> {
+                boolean writes = step.verb() == Step.IoOperation.CREATE || step.verb() == Step.IoOperation.REPLACE;
+                if (!writes || failure != null) {
+                    over();
+                }
+            });
+        }
+
+        private <T> void note(Step step, CompletableFuture<T> answer, Sight<T> sight) {
             Journal.Begun begun = journal.begin(name() + "." + lives, step, now());
             long doubledBefore = around.network().doubled(name());
             var unused = answer.whenComplete((value, failure) -> {
@@ -250,10 +276,6 @@ final class SimulatedClient {
                 } else {
                     boolean doubled = around.network().doubled(name()) > doubledBefore;
                     begun.end(now, told(error(failure), doubled), Handle.NONE, false);
-                }
-                boolean writes = step.verb() == Step.IoOperation.CREATE || step.verb() == Step.IoOperation.REPLACE;
-                if (!writes || failure != null) {
-                    over();
                 }
             });
         }

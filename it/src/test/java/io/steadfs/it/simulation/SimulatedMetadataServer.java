@@ -84,8 +84,10 @@ final class SimulatedMetadataServer implements SimulatedServer {
         wallOffsetMillis = ended.process.wallMillis() - around.time().wallMillis();
         ended.shards.forEach(Shard::close);
         stores.replaceAll((shard, store) -> store.crash(random.nextInt(store.unsyncedCommits() + 1)));
-        around.network().crash(SimulatedMembership.address(id));
-        around.membership().left(id, ended.process);
+        if (ended.listens) {
+            around.network().crash(SimulatedMembership.address(id));
+            around.membership().left(id, ended.process);
+        }
     }
 
     @Override
@@ -112,6 +114,8 @@ final class SimulatedMetadataServer implements SimulatedServer {
         private final SimulatedProcess process;
         private final List<Shard> shards = new ArrayList<>();
         private final Space space;
+        /** Whether others know the process and can reach it. */
+        private boolean listens;
 
         Life(SimulatedProcess process) {
             this.process = process;
@@ -130,7 +134,13 @@ final class SimulatedMetadataServer implements SimulatedServer {
                 Shard shard = new Shard(number, process, space, transport);
                 shards.add(shard);
                 doors.put(number, shard.revival);
+                if (process.isDead()) {
+                    // It ended while it started.
+                    shard.close();
+                    return;
+                }
             }
+            listens = true;
             around.membership().join(id, process);
             ShardDoors door = new ShardDoors(
                     name(),

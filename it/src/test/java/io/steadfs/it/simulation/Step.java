@@ -24,6 +24,9 @@ record Step(
         DELETE,
         RENAME,
         STAT,
+        /** The name's directory is moved away, and a little later {@link #BACK}. */
+        AWAY,
+        BACK,
         READ,
         /** Of the name's directory. */
         LIST,
@@ -49,6 +52,11 @@ record Step(
         }
     }
 
+    /** The step that moves the directory back. */
+    Step back() {
+        return new Step(IoOperation.BACK, name, other, mode, bytes, sync, parts, pauseMillis);
+    }
+
     @Override
     public String toString() {
         String what = verb + " " + (verb.isWild() ? Names.wild(name) : Names.path(name));
@@ -58,6 +66,7 @@ record Step(
                 what + " with " + parts + " times " + bytes + " bytes" + (sync ? ", synced" : "");
             case WILD_MOVE -> verb + " " + Names.wild(name) + " to " + Names.wild(other);
             case WILD_CREATE, WILD_APPEND, WILD_CUT -> verb + " " + Names.wild(name) + " with " + bytes + " bytes";
+            case AWAY, BACK -> verb + " " + Names.away(name, mode);
             case LEAVE -> verb.toString();
             default -> what;
         };
