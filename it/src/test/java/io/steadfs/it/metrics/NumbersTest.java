@@ -232,6 +232,13 @@ class NumbersTest {
         });
         none(
                 "connections.refused",
+                // The clients walk from the root, so no shard needs copies.
+                "copies.asked",
+                "copies.dropped",
+                "copies.given",
+                "copies.held",
+                "copies.recalls",
+                "copies.waits",
                 "store.reopened",
                 "store.background.errors",
                 "requests.busy",
