@@ -71,6 +71,18 @@ class DirectMessagesTest {
                 .isEqualTo(Map.of("SET_ATTRIBUTES", 1L));
     }
 
+    /** Its metafile stays where it was made. */
+    @Test
+    void aFileThatMovedToAnotherShardIsAskedForThere() throws IOException {
+        shards.write(shards.in(0, "leaves"));
+        FsPath moved = shards.in(1, "came");
+        fs.rename(shards.in(0, "leaves"), moved, RenameMode.NO_REPLACE);
+        fs.stat(shards.in(1, "first"));
+        assertThat(messages("stat of a file of another shard", () -> fs.stat(moved)))
+                .isEqualTo(Map.of("STAT", 1L, "STAT_HANDLES", 1L));
+        assertThat(fs.stat(moved).length()).isEqualTo(100);
+    }
+
     /** One message to a shard that the path has by chance, and one to the shard that it names, at the most. */
     @Test
     void whatIsNotKnownCostsTwo() throws IOException {

@@ -28,7 +28,7 @@ public record NamedObject(Handle handle, boolean directory, String text) {
         if (isHere(context)) {
             return node(context);
         }
-        return new RemoteObject(RemoteAttributes.of(handle, context).orElseThrow(this::dangling));
+        return new RemoteObject(RemoteAttributes.of(handle, false, context).orElseThrow(this::dangling));
     }
 
     /** Whether the object exists on this shard. */

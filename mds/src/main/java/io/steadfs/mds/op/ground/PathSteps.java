@@ -277,6 +277,10 @@ final class PathSteps {
         return parent;
     }
 
+    boolean isWhole() {
+        return start.isWhole();
+    }
+
     /** Whether another shard owns the last name, and nothing is known of it here. */
     boolean isLastElsewhere() {
         return isLastElsewhere;

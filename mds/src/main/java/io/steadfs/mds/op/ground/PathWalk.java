@@ -90,6 +90,11 @@ public final class PathWalk {
         return steps.goOnAt(parent());
     }
 
+    /** Whether a whole path was found that leads to a file of another shard. */
+    public boolean isWholeToFileElsewhere() {
+        return steps.isWhole() && !isStart() && !isDirectory() && !context.owns(object());
+    }
+
     /** Sends a request with a whole path to the shard of the directory to which the path leads. */
     public void requireOwnDirectory() throws Refused {
         steps.checkOwned(object());

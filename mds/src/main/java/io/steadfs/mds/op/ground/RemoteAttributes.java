@@ -25,8 +25,9 @@ public final class RemoteAttributes {
     }
 
     /** The attributes of one object; empty if the object no longer exists. */
-    static Optional<Attributes> of(Handle object, Context context) throws Refused {
-        return first(context.body(Facts.attributes(object.shard(), List.of(object), false), StatHandlesReply.class));
+    public static Optional<Attributes> of(Handle object, boolean wantLayout, Context context) throws Refused {
+        return first(
+                context.body(Facts.attributes(object.shard(), List.of(object), wantLayout), StatHandlesReply.class));
     }
 
     private static Optional<Attributes> first(StatHandlesReply reply) {

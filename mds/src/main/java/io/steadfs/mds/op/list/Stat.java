@@ -6,19 +6,26 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.Guarded;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.RemoteAttributes;
+import io.steadfs.mds.op.ground.RemoteObject;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
+import java.util.Optional;
 
 /**
  * Answers the attributes of the object at a path. In general the caller needs only the permissions that the walk
  * checks. If the request says that it will read the file, the caller also needs read permission. If the request asks
  * for access bits, the caller also needs these bits.
+ *
+ * <p>If a whole path leads to a file of another shard, the shard of the name asks that shard.
  *
  * <p>Instead of a path, the request may name the handle of a file that the caller has open. A reader that no longer
  * finds the file's bytes uses the handle to learn what became of the file.
@@ -33,25 +40,38 @@ public final class Stat extends NamespaceQuery<StatRequest> {
     @Override
     public MessageLite look(StatRequest request, Context context) throws Refused {
         return StatReply.newBuilder()
-                .setAttributes(node(request, context).attributes(context.view(), request.getWantLayout()))
+                .setAttributes(
+                        request.getMetafile() != 0
+                                ? openedFile(new Handle(request.getMetafile()), context)
+                                        .attributes(context.view(), request.getWantLayout())
+                                : atPath(request, context))
                 .build();
     }
 
-    private static Node node(StatRequest request, Context context) throws Refused {
-        if (request.getMetafile() != 0) {
-            return openedFile(new Handle(request.getMetafile()), context);
-        }
+    private static Attributes atPath(StatRequest request, Context context) throws Refused {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
+        Optional<Attributes> elsewhere = walk.isWholeToFileElsewhere()
+                ? RemoteAttributes.of(walk.object(), request.getWantLayout(), context)
+                : Optional.empty();
+        if (elsewhere.isPresent()) {
+            check(request, new RemoteObject(elsewhere.get()), true, walk, context);
+            return elsewhere.get();
+        }
         Node node = walk.node();
+        check(request, node, node instanceof FileNode, walk, context);
+        return node.attributes(context.view(), request.getWantLayout());
+    }
+
+    private static void check(StatRequest request, Guarded object, boolean isFile, PathWalk walk, Context context)
+            throws Refused {
         // Only a file needs this check. A caller who opens a directory must learn that the path is a directory.
-        if (request.getToRead() && node instanceof FileNode) {
-            Permissions.require(context.principal(), node, Permissions.READ, walk.text());
+        if (request.getToRead() && isFile) {
+            Permissions.require(context.principal(), object, Permissions.READ, walk.text());
         }
         if (request.getAccess() != 0) {
-            Permissions.require(context.principal(), node, checked(request.getAccess()), walk.text());
+            Permissions.require(context.principal(), object, checked(request.getAccess()), walk.text());
         }
-        return node;
     }
 
     /**
