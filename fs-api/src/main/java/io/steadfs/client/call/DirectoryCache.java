@@ -1,5 +1,6 @@
 package io.steadfs.client.call;
 
+import com.google.protobuf.MessageLite;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
@@ -10,6 +11,7 @@ import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.ListReply;
 import io.steadfs.wire.proto.MkdirsReply;
+import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.StatReply;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,8 +108,11 @@ public final class DirectoryCache {
     }
 
     /** Remembers what an answer tells about the path's directories. */
-    void answered(Kind kind, String path, Reply reply, int shard) {
-        if (kind == Kind.RENAME || !(reply.isOk() || reply.error() == FsError.NOT_FOUND)) {
+    void answered(Kind kind, String path, MessageLite request, Reply reply, int shard) {
+        // Then the shard may be that of the directory at the path, and not of its name.
+        boolean isInto =
+                request instanceof RenameRequest rename && rename.getMode() == RenameRequest.Mode.INTO_DIRECTORY;
+        if (isInto || !(reply.isOk() || reply.error() == FsError.NOT_FOUND)) {
             return;
         }
         Optional<Handle> directory = reply.isOk() ? directory(reply) : Optional.empty();

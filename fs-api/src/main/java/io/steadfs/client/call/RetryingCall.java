@@ -241,7 +241,7 @@ public final class RetryingCall {
         if (isWhole && !from.isNobody()) {
             courier.directories()
                     .orElseThrow()
-                    .answered(question.kind(), whole.orElseThrow().path(), reply, askedShard);
+                    .answered(question.kind(), whole.orElseThrow().path(), body, reply, askedShard);
         }
         if (!result.complete(new Settled(reply, from, doubtful))) {
             reply.payload().release();

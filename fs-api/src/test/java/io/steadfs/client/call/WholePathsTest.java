@@ -242,6 +242,20 @@ class WholePathsTest {
     }
 
     @Test
+    void aRenameTellsWhereTheTargetsDirectoryIsUnlessItMayBeTheTarget() throws Exception {
+        int other = (cold("b") + 1) % 3;
+        Reply moved = Reply.ok(RenameReply.newBuilder().setMoved(true).build());
+        for (RenameMode mode : List.of(RenameMode.INTO_DIRECTORY, RenameMode.NO_REPLACE)) {
+            shards.then(sentOn(other)).then(moved);
+            shards.await(shards.fs.names().rename(FsPath.parse("a/f"), FsPath.parse("b/g"), mode));
+            assertThat(asked()).containsExactly(cold("b") + ": a/f b/g", other + ": a/f b/g");
+        }
+        shards.then(DONE);
+        delete("b/h");
+        assertThat(asked()).containsExactly(other + ": b/h");
+    }
+
+    @Test
     void namesOfTheRootAreAskedForAtItsShard() throws Exception {
         shards.then(DONE).then(FsError.NOT_FOUND);
         delete("f");
