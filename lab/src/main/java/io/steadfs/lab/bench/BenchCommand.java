@@ -2,6 +2,7 @@ package io.steadfs.lab.bench;
 
 import io.steadfs.lab.bench.compare.CompareCommand;
 import io.steadfs.lab.bench.figure.FiguresCommand;
+import io.steadfs.lab.bench.lookup.LookupCommand;
 import io.steadfs.lab.bench.micro.MicroCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,13 +14,20 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measure a cluster.",
-        subcommands = {CreateBenchCommand.class, FiguresCommand.class, CompareCommand.class, MicroCommand.class})
+        subcommands = {
+            CreateBenchCommand.class,
+            FiguresCommand.class,
+            LookupCommand.class,
+            CompareCommand.class,
+            MicroCommand.class
+        })
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which benchmark? there are: create, figures, compare, micro");
+        throw new ParameterException(
+                spec.commandLine(), "which benchmark? there are: create, figures, lookup, compare, micro");
     }
 }

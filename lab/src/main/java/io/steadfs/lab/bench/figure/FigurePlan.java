@@ -9,6 +9,7 @@ import java.util.Map;
 /**
  * What an experiment measures at each place of the servers' data.
  *
+ * @param lookups how clients look up paths; each protocol has a series for each
  * @param points points of the figure from left to right, each point once
  * @param rounds number of rounds; each series takes one turn in a round
  * @param files number of files that each client creates in a round
@@ -20,6 +21,7 @@ import java.util.Map;
 record FigurePlan(
         Figure figure,
         List<Protocol> protocols,
+        List<Lookup> lookups,
         List<Integer> points,
         int rounds,
         int files,
@@ -31,6 +33,7 @@ record FigurePlan(
 
     FigurePlan {
         protocols = List.copyOf(protocols);
+        lookups = List.copyOf(lookups);
         points = points.stream().sorted().distinct().toList();
         atLeast(1, rounds, "--rounds");
         atLeast(1, files, "--files");
@@ -52,15 +55,15 @@ record FigurePlan(
     }
 
     /**
-     * The series that take turns: one for each protocol. A protocol that takes leased handles has a second series with
-     * the leases of the paper.
+     * The series that take turns: one for each protocol and lookup. A protocol that takes leased handles has a second
+     * series with the leases of the paper.
      */
     List<Series> series() {
         List<Series> all = new ArrayList<>();
         for (Protocol protocol : protocols) {
-            all.add(Series.usual(protocol));
+            lookups.forEach(lookup -> all.add(Series.usual(protocol).with(lookup)));
             if (protocol.takesLeasedHandles()) {
-                all.add(Series.ofPaper(protocol));
+                lookups.forEach(lookup -> all.add(Series.ofPaper(protocol).with(lookup)));
             }
         }
         return all;

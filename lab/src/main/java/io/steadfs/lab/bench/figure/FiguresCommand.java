@@ -66,6 +66,14 @@ public final class FiguresCommand implements Callable<Integer> {
     private Optional<String> protocols = Optional.empty();
 
     @Option(
+            names = "--lookups",
+            paramLabel = "L,...",
+            split = ",",
+            defaultValue = "component",
+            description = "how clients look up paths, component or direct; both take turns; default: ${DEFAULT-VALUE}")
+    private List<String> lookups = new ArrayList<>();
+
+    @Option(
             names = "--creates",
             paramLabel = "C",
             defaultValue = "1000",
@@ -207,6 +215,7 @@ public final class FiguresCommand implements Callable<Integer> {
                 which,
                 Protocol.parseAll(protocols.orElseGet(() ->
                         Arrays.stream(Protocol.values()).map(Protocol::toString).collect(Collectors.joining(",")))),
+                Lookup.parseAll(lookups),
                 points.isEmpty() ? which.usualPoints() : points,
                 latency ? (creates + small - 1) / small : rounds == 0 ? USUAL_ROUNDS : rounds,
                 latency ? small : files == 0 ? usualFiles : files,

@@ -35,4 +35,11 @@ record Series(String name, Map<String, String> settings) {
         settings.put("stead.client.lease.ahead", "false");
         return new Series(protocol + " L=" + PAPER_LEASE, settings);
     }
+
+    /** The same series with clients that look up paths so. */
+    Series with(Lookup lookup) {
+        Map<String, String> more = new HashMap<>(settings);
+        more.put("stead.lookup", lookup.toString());
+        return new Series(lookup == Lookup.COMPONENT ? name : name + " " + lookup, more);
+    }
 }

@@ -84,14 +84,14 @@ class FiguresCommandTest {
     @Test
     void figure8() throws IOException {
         assertThat(run("--figure 8 --points 1,2 --files 1 --rounds 1 --rehearsal 0 --warm-up 0 --commit-delay-ms 1"
-                        + " --protocols unified --on memory --memory " + work))
+                        + " --protocols unified --lookups component,direct --on memory --memory " + work))
                 .as("%s", said)
                 .isZero();
 
         assertThat(rows(
                         "figure-8-memory",
                         "protocol,x_shards,mean_creates_per_second,stddev_creates_per_second,samples"))
-                .containsExactly("unified,1,1", "unified,2,1");
+                .containsExactly("unified,1,1", "unified direct,1,1", "unified,2,1", "unified direct,2,1");
         pictures("figure-8-memory");
     }
 
@@ -103,6 +103,7 @@ class FiguresCommandTest {
                 "--figure 6 --points 0           | 0 is not in 1..200",
                 "--figure 6 --creates 0          | --creates 0 is less than 1",
                 "--figure 6 --protocols slow     | unknown create protocol",
+                "--figure 6 --lookups sideways   | --lookups 'sideways' is neither component nor direct",
                 "--figure 7 --rounds -1          | --rounds -1 is less than 1",
                 "--figure 6 --on tape            | --on 'tape' is neither memory nor disk",
                 "--figure 6 --disk /no/such/dir  | --disk /no/such/dir is no folder",
