@@ -94,7 +94,7 @@ final class LookupBench {
 
     private LookupCount count(Connection client, LookupOperation operation, FsPath directory, String name)
             throws IOException, InterruptedException {
-        operation.prepare(maker.fs(), directory, name);
+        operation.prepare(maker.fs(), directory.child(name));
         return counted(client, operation, directory, name);
     }
 
@@ -102,7 +102,7 @@ final class LookupBench {
             throws IOException, InterruptedException {
         quiet.await();
         Counters before = maker.counters();
-        Closeable left = operation.run(client.fs(), directory, name);
+        Closeable left = operation.run(client.fs(), directory.child(name));
         quiet.await();
         LookupCount count = LookupCount.of(maker.counters().since(before));
         left.close();

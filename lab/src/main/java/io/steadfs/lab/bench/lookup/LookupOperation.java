@@ -10,83 +10,13 @@ import java.io.IOException;
 
 /** An operation whose messages are counted. Each use has a name of its own in the directory. */
 enum LookupOperation {
-    STAT("attributes of a file") {
-        @Override
-        void prepare(SteadFs fs, FsPath directory, String name) throws IOException {
-            makeFile(fs, directory.child(name));
-        }
-
-        @Override
-        Closeable run(SteadFs fs, FsPath directory, String name) throws IOException {
-            fs.stat(directory.child(name));
-            return NOTHING;
-        }
-    },
-    OPEN("open a file") {
-        @Override
-        void prepare(SteadFs fs, FsPath directory, String name) throws IOException {
-            makeFile(fs, directory.child(name));
-        }
-
-        @Override
-        Closeable run(SteadFs fs, FsPath directory, String name) throws IOException {
-            return fs.open(directory.child(name));
-        }
-    },
-    CREATE("create a file") {
-        @Override
-        Closeable run(SteadFs fs, FsPath directory, String name) throws IOException {
-            return fs.create(directory.child(name), CreateOptions.DEFAULT);
-        }
-    },
-    RENAME_FILE("rename a file in its directory") {
-        @Override
-        void prepare(SteadFs fs, FsPath directory, String name) throws IOException {
-            makeFile(fs, directory.child(name));
-        }
-
-        @Override
-        Closeable run(SteadFs fs, FsPath directory, String name) throws IOException {
-            fs.rename(directory.child(name), directory.child(name + "-moved"), RenameMode.NO_REPLACE);
-            return NOTHING;
-        }
-    },
-    LIST("list a directory") {
-        @Override
-        void prepare(SteadFs fs, FsPath directory, String name) throws IOException {
-            makeDirectory(fs, directory.child(name));
-        }
-
-        @Override
-        Closeable run(SteadFs fs, FsPath directory, String name) throws IOException {
-            fs.listSorted(directory.child(name));
-            return NOTHING;
-        }
-    },
-    RENAME_DIRECTORY("rename a directory in its parent") {
-        @Override
-        void prepare(SteadFs fs, FsPath directory, String name) throws IOException {
-            makeDirectory(fs, directory.child(name));
-        }
-
-        @Override
-        Closeable run(SteadFs fs, FsPath directory, String name) throws IOException {
-            fs.rename(directory.child(name), directory.child(name + "-moved"), RenameMode.NO_REPLACE);
-            return NOTHING;
-        }
-    },
-    CHMOD_DIRECTORY("chmod of a directory") {
-        @Override
-        void prepare(SteadFs fs, FsPath directory, String name) throws IOException {
-            makeDirectory(fs, directory.child(name));
-        }
-
-        @Override
-        Closeable run(SteadFs fs, FsPath directory, String name) throws IOException {
-            fs.setAttributes(directory.child(name), AttributeChange.mode(0711));
-            return NOTHING;
-        }
-    };
+    STAT("attributes of a file"),
+    OPEN("open a file"),
+    CREATE("create a file"),
+    RENAME_FILE("rename a file in its directory"),
+    LIST("list a directory"),
+    RENAME_DIRECTORY("rename a directory in its parent"),
+    CHMOD_DIRECTORY("chmod of a directory");
 
     private static final Closeable NOTHING = () -> {};
 
@@ -96,17 +26,31 @@ enum LookupOperation {
         this.title = title;
     }
 
-    /** Makes what the operation needs. */
-    void prepare(SteadFs fs, FsPath directory, String name) throws IOException {}
-
-    /** Does what is counted. What is left to be done is not counted, and done by closing the result. */
-    abstract Closeable run(SteadFs fs, FsPath directory, String name) throws IOException;
-
-    private static void makeFile(SteadFs fs, FsPath path) throws IOException {
-        fs.create(path, CreateOptions.DEFAULT).close();
+    /** Makes what the operation needs at its path. */
+    void prepare(SteadFs fs, FsPath path) throws IOException {
+        switch (this) {
+            case CREATE -> {}
+            case STAT, OPEN, RENAME_FILE ->
+                fs.create(path, CreateOptions.DEFAULT).close();
+            case LIST, RENAME_DIRECTORY, CHMOD_DIRECTORY -> fs.mkdirs(path, 0755, false, true);
+        }
     }
 
-    private static void makeDirectory(SteadFs fs, FsPath path) throws IOException {
-        fs.mkdirs(path, 0755, false, true);
+    /** Does what is counted. What is left to be done is not counted, and done by closing the result. */
+    Closeable run(SteadFs fs, FsPath path) throws IOException {
+        switch (this) {
+            case OPEN -> {
+                return fs.open(path);
+            }
+            case CREATE -> {
+                return fs.create(path, CreateOptions.DEFAULT);
+            }
+            case STAT -> fs.stat(path);
+            case RENAME_FILE, RENAME_DIRECTORY ->
+                fs.rename(path, path.parent().child(path.name() + "-moved"), RenameMode.NO_REPLACE);
+            case LIST -> fs.listSorted(path);
+            case CHMOD_DIRECTORY -> fs.setAttributes(path, AttributeChange.mode(0711));
+        }
+        return NOTHING;
     }
 }
