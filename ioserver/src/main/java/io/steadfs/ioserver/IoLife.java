@@ -14,6 +14,7 @@ import io.steadfs.rpc.Transport;
 import io.steadfs.server.Life;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.store.StoreClosedException;
+import io.steadfs.store.mark.StoreMark;
 import io.steadfs.store.mark.StoreMarks;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.time.Clock;
@@ -65,7 +66,7 @@ final class IoLife implements Life {
      */
     IoLife(Path directory, Dependencies dependencies, Settings settings) throws IOException {
         try {
-            store = opened.keep(RocksStore.open(directory, DatafileTables.ALL, settings));
+            store = opened.keep(RocksStore.openGrouped(directory, DatafileTables.ALL, settings, StoreMark.inLog()));
             DatafileFormat.STEPS.open(store, () -> dependencies.marks().check(store));
             opened.keep(dependencies.marks().open(store, store::syncs, dependencies.scheduler()));
             core = opened.keep(new IoCore(

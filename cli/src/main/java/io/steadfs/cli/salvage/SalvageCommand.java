@@ -84,7 +84,7 @@ public final class SalvageCommand implements Callable<Integer> {
         RocksStore open(Path store) throws IOException {
             return equals(SHARD)
                     ? RocksStore.openShard(store, tables, Settings.defaults(), 0)
-                    : RocksStore.open(store, tables, Settings.defaults());
+                    : RocksStore.openGrouped(store, tables, Settings.defaults(), StoreMark.inLog());
         }
 
         static Kind of(Path store) {

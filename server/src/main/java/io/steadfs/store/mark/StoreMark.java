@@ -45,6 +45,14 @@ public record StoreMark(long incarnation, long number, long atMillis) implements
         }
     }
 
+    /** Bytes that are in the log of a store behind each of its marks: a key with its length, as RocksDB writes it. */
+    public static byte[] inLog() {
+        return ByteBuffer.allocate(1 + KEY.length)
+                .put((byte) KEY.length)
+                .put(KEY)
+                .array();
+    }
+
     /** The mark in the store. A store without a mark gives {@link #NONE}. */
     public static StoreMark of(ReadView view, Table facts) {
         return view.get(facts, KEY).map(StoreMark::decode).orElse(NONE);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -48,6 +49,8 @@ final class LogEnd {
     private long from;
     /** Behind the last byte of the file that is not zero. */
     private final long used;
+    /** Behind the last whole record before the place that was looked at last. */
+    private long whole;
 
     private LogEnd(FileChannel log) throws IOException {
         this.log = log;
@@ -64,9 +67,7 @@ final class LogEnd {
         for (Path log : LogRoom.logs(directory)) {
             try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 LogEnd end = new LogEnd(channel);
-                long behindLast = end.find()
-                        .orElseThrow(() -> new IOException(
-                                "Corruption in its log " + log.getFileName() + ": a record is not what was written"));
+                long behindLast = end.find().orElseThrow(() -> new IOException(damaged(log)));
                 if (behindLast < end.length) {
                     channel.truncate(behindLast);
                     channel.force(true);
@@ -76,6 +77,60 @@ final class LogEnd {
                 }
             }
         }
+    }
+
+    /**
+     * Cuts the newest log of a store whose commits are synced in groups, if a power loss has left a hole in it. What was
+     * not synced lies behind the last sync, and the disk may have any sectors of it: also the records behind those that
+     * it lost. RocksDB would refuse such a log, or pass over the rest of a block and go on behind it.
+     *
+     * <pre>
+     *  a record that is not whole                         then
+     *  -------------------------------------------------  -------------------------------------------------
+     *  lacks a sector, and no noted sync behind it ended  the log is cut before it: nobody heard of it
+     *  lacks a sector, and a noted sync behind it ended   damage: the store is refused
+     *  has all its sectors                                left to RocksDB: damage, or it ends with the file
+     * </pre>
+     *
+     * <p>A sync is noted by a commit that is synced itself. It has ended if another record begins behind that commit. If the
+     * bytes of the note are in a row by chance, a hole may be taken for damage. If the disk loses a sector that it had
+     * confirmed, and no sync was noted behind it, that looks like a hole. The marks of the store bound that to about a
+     * second. A hole in an older log than the newest is left to RocksDB.
+     *
+     * @param syncNote bytes that are in each commit that notes a sync
+     * @return what was cut off, for the log of the process; empty if nothing was
+     * @throws IOException if the log is damaged, or cannot be read or cut
+     */
+    static Optional<String> cutHole(Path directory, byte[] syncNote) throws IOException {
+        for (Path log : LogRoom.logs(directory)) {
+            try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                LogEnd end = new LogEnd(channel);
+                if (end.used == 0) {
+                    continue;
+                }
+                if (!end.hasHole()) {
+                    return Optional.empty();
+                }
+                if (end.hasEndedSync(syncNote)) {
+                    throw new IOException(damaged(log));
+                }
+                channel.truncate(end.whole);
+                channel.force(true);
+                return Optional.of(log.getFileName() + " from byte " + end.whole + " to " + end.used);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String damaged(Path log) {
+        return "Corruption in its log " + log.getFileName() + ": a record is not what was written";
+    }
+
+    /** Whether the first record that is not whole lacks a sector. */
+    private boolean hasHole() throws IOException {
+        OptionalLong bad = findBad();
+        // The last part that is there may be whole, and not the last one of its record.
+        return bad.isPresent() ? lacksSector((int) (bad.getAsLong() - from)) : whole < used && used < length;
     }
 
     /** Returns the length that the log should have: behind its last record. Empty if the log is damaged. */
@@ -114,14 +169,23 @@ final class LogEnd {
     }
 
     private OptionalLong find() throws IOException {
-        long whole = 0;
+        OptionalLong bad = findBad();
+        return bad.isEmpty() ? OptionalLong.of(whole) : behind((int) (bad.getAsLong() - from));
+    }
+
+    /**
+     * Finds the first place of the log, in its block {@link #from}, that is no good part of a record. Empty if there is
+     * none.
+     */
+    private OptionalLong findBad() throws IOException {
+        whole = 0;
         for (long next = 0; next < used; next += LogFile.BLOCK) {
             load(next);
             int at = 0;
             while (at < usedHere()) {
                 int bytes = LogFile.partAt(block, at);
                 if (bytes == 0) {
-                    return behind(whole, at);
+                    return OptionalLong.of(from + at);
                 }
                 if (LogFile.isLastPart(block, at)) {
                     whole = from + at + bytes;
@@ -129,11 +193,26 @@ final class LogEnd {
                 at = LogFile.place(at + bytes);
             }
         }
-        return OptionalLong.of(whole);
+        return OptionalLong.empty();
+    }
+
+    /** Whether these bytes are behind the last whole record, and a good record begins behind them. */
+    private boolean hasEndedSync(byte[] note) throws IOException {
+        int matched = 0;
+        for (long next = whole - whole % LogFile.BLOCK; next < used; next += LogFile.BLOCK) {
+            load(next);
+            for (int i = (int) Math.max(0, whole - next); i < usedHere(); i++) {
+                matched = block[i] == note[matched] ? matched + 1 : block[i] == note[0] ? 1 : 0;
+                if (matched == note.length) {
+                    return anotherBegins(i + 1);
+                }
+            }
+        }
+        return false;
     }
 
     /** Decides about the bytes from this offset in the block on, which are no good part of a record. */
-    private OptionalLong behind(long whole, int at) throws IOException {
+    private OptionalLong behind(int at) throws IOException {
         boolean lacksSector = lacksSector(at);
         boolean isToEnd = from + LogFile.claimedEnd(block, at) == length;
         if (LogFile.isPartOfAnyLength(block, at) || anotherBegins(at + 1)) {

@@ -41,6 +41,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A {@link Store} in one RocksDB database with a write-ahead log. A commit is one write batch. A synced commit costs
@@ -51,6 +53,7 @@ import org.rocksdb.WriteOptions;
  * {@link #close} shuts the gate, frees the objects that callers left open, and then frees the database.
  */
 public final class RocksStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
     public static final ConfigKey<Long> CACHE_BYTES = ConfigKey.number(
             "stead.store.cache.bytes",
             48L << 20,
@@ -167,6 +170,28 @@ public final class RocksStore implements Store {
         RocksOptions options = new RocksOptions(settings);
         Optional<LogRoom> room = Optional.of(new LogRoom(directory));
         return open(directory, tables, settings, rowBytes, room, options, options.table);
+    }
+
+    /**
+     * Opens a store whose commits are synced in groups, like {@link #open(Path, List, Settings)}. Before RocksDB locks the
+     * store, commits that a power loss has left with holes are cut off the log. So the caller must hold the directory of
+     * the server.
+     *
+     * @param syncNoted bytes that are in the log behind each sync that the caller notes
+     */
+    public static RocksStore openGrouped(Path directory, List<Table> tables, Settings settings, byte[] syncNoted)
+            throws IOException {
+        prepare(directory, tables);
+        try {
+            LogEnd.cutHole(directory, syncNoted)
+                    .ifPresent(cut -> LOG.warn(
+                            "{}: {} was written and not synced before the power was lost, and is cut off",
+                            directory,
+                            cut));
+        } catch (IOException e) {
+            throw new IOException("cannot open the store in " + directory + ": " + helped(e.getMessage()), e);
+        }
+        return open(directory, tables, settings);
     }
 
     private static void prepare(Path directory, List<Table> tables) throws IOException {

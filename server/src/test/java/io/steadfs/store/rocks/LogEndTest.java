@@ -1,6 +1,7 @@
 package io.steadfs.store.rocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -169,6 +170,98 @@ class LogEndTest {
         assertThat(end(file)).isEqualTo(first.length + last.length);
         file[first.length + last.length - 1] = 2;
         assertThat(end(file)).isEqualTo(first.length);
+    }
+
+    /** Commits that are synced in groups: the disk has any sectors of the last group. */
+    @Test
+    void aHoleInWhatWasNotSyncedIsCutOff() throws IOException {
+        byte[] mark = {4, 'm', 'a', 'r', 'k'};
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            Written written = written(random);
+            int synced = random.nextInt(written.ends.size());
+            int from = written.ends.get(synced);
+            byte[] file = written.log.clone();
+            for (int sector = (from + SECTOR - 1) / SECTOR; sector * SECTOR < file.length; sector++) {
+                if (random.nextInt(3) == 0) {
+                    Arrays.fill(file, sector * SECTOR, Math.min(file.length, (sector + 1) * SECTOR), (byte) 0);
+                }
+            }
+            Files.write(log, file);
+            LogEnd.cutHole(Objects.requireNonNull(log.getParent()), mark);
+            byte[] left = Files.readAllBytes(log);
+            assertThat(Arrays.copyOf(left, from)).as("seed %d", seed).isEqualTo(Arrays.copyOf(written.log, from));
+            int records = whole(left);
+            assertThat(records).as("seed %d", seed).isGreaterThanOrEqualTo(synced);
+            assertThat(Arrays.copyOf(left, written.ends.get(records)))
+                    .as("seed %d: a prefix of what was written", seed)
+                    .isEqualTo(Arrays.copyOf(written.log, written.ends.get(records)));
+            // What is left behind the prefix is zeros, or a record that ends with the file: RocksDB passes over both.
+            int behind = written.ends.get(records);
+            boolean isRoom = allZeros(left, behind);
+            boolean endsWithFile = behind < left.length && LogFile.claimedEnd(left, place(left, behind)) == left.length;
+            assertThat(isRoom || endsWithFile).as("seed %d", seed).isTrue();
+        }
+    }
+
+    private static int place(byte[] file, int at) {
+        return Math.min(LogFile.place(at), file.length - 1);
+    }
+
+    private static boolean allZeros(byte[] file, int from) {
+        for (int i = from; i < file.length; i++) {
+            if (file[i] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int whole(byte[] file) {
+        List<byte[]> records = new ArrayList<>();
+        LogFile.read(file, records::add);
+        return records.size();
+    }
+
+    @Test
+    void aHoleBeforeANotedSyncIsDamageAndLeftAsItIs() throws IOException {
+        byte[] mark = {4, 'm', 'a', 'r', 'k'};
+        byte[] large = new byte[3_000];
+        Arrays.fill(large, (byte) 1);
+        byte[] hole = LogFile.appended(0, large);
+        Arrays.fill(hole, SECTOR, 2 * SECTOR, (byte) 0);
+        byte[] between = LogFile.appended(hole.length, new byte[] {1, 2, 3});
+        byte[] noted = LogFile.appended(hole.length + between.length, mark);
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.writeBytes(hole);
+        file.writeBytes(between);
+        Files.write(log, file.toByteArray());
+        Path directory = Objects.requireNonNull(log.getParent());
+        assertThat(LogEnd.cutHole(directory, mark)).contains("000001.log from byte 0 to " + file.size());
+        assertThat(log).isEmptyFile();
+        // The power may go while the note itself is synced.
+        file.writeBytes(noted);
+        Files.write(log, file.toByteArray());
+        assertThat(LogEnd.cutHole(directory, mark)).isPresent();
+        file.writeBytes(LogFile.appended(file.size(), new byte[] {4, 5, 6}));
+        Files.write(log, file.toByteArray());
+        assertThatThrownBy(() -> LogEnd.cutHole(directory, mark))
+                .hasMessageContaining("a record is not what was written");
+        assertThat(log).hasBinaryContent(file.toByteArray());
+    }
+
+    @Test
+    void aRecordWhoseLastPartsAreLostIsCutOff() throws IOException {
+        byte[] first = LogFile.appended(0, new byte[] {1, 2, 3});
+        byte[] record = new byte[LogFile.BLOCK + 5_000];
+        Arrays.fill(record, (byte) 1);
+        byte[] second = LogFile.appended(first.length, record);
+        byte[] file = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, file, first.length, LogFile.BLOCK - first.length);
+        Files.write(log, file);
+        assertThat(LogEnd.cutHole(Objects.requireNonNull(log.getParent()), new byte[] {4, 'm'}))
+                .isPresent();
+        assertThat(log).hasBinaryContent(first);
     }
 
     @Test

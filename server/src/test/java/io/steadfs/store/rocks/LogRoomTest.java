@@ -76,6 +76,48 @@ class LogRoomTest {
         return copy;
     }
 
+    /** A power loss in a store that syncs in groups: it opens with what was synced, and a prefix of the rest. */
+    @Test
+    void aStoreThatSyncsInGroupsOpensWithAHoleInWhatWasNotSynced() throws IOException {
+        byte[] mark = {4, 'm', 'a', 'r', 'k'};
+        Path store = directory.resolve("store");
+        int synced = 40;
+        Path crashed;
+        long bytes;
+        try (RocksStore open = RocksStore.openGrouped(store, TABLES, Settings.defaults(), mark)) {
+            for (int row = 0; row < synced; row++) {
+                commit(open, row, 1_000, row == synced - 1);
+            }
+            bytes = Files.size(log(store));
+            for (int row = synced; row < 2 * synced; row++) {
+                commit(open, row, 1_000, false);
+            }
+            crashed = crashed("crashed");
+        }
+        Path log = log(crashed);
+        byte[] file = Files.readAllBytes(log);
+        assertThat(file.length).isGreaterThan((int) bytes + 3 * 4096);
+        int hole = (int) (bytes / 4096 + 2) * 4096;
+        Arrays.fill(file, hole, hole + 4096, (byte) 0);
+        Files.write(log, file);
+        Path asEver = copy(crashed, "as ever");
+        assertThatThrownBy(() -> RocksStore.open(asEver, TABLES, Settings.defaults()))
+                .hasMessageContaining("cannot open the store");
+        try (RocksStore open = RocksStore.openGrouped(crashed, TABLES, Settings.defaults(), mark)) {
+            assertThat(rows(open)).isBetween(synced, synced + 8);
+        }
+    }
+
+    private Path copy(Path store, String name) throws IOException {
+        Path copy = Files.createDirectory(directory.resolve(name));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(store)) {
+            for (Path file : files) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+        return copy;
+    }
+
     private static Path log(Path store) throws IOException {
         return LogRoom.logs(store).get(0);
     }
