@@ -1,6 +1,7 @@
 package io.steadfs.client;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
 import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.list.Answers;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * Reads and changes attributes and extended attributes. Each method builds a request, and converts the reply for its
@@ -40,6 +42,17 @@ public final class AttributeCalls {
     /** As {@link SteadFs#stat}. */
     public CompletableFuture<FileInfo> stat(FsPath path) {
         return stat(calls.operation(path), path, "stat", false, 0);
+    }
+
+    /** As {@link SteadFs#statLink}. */
+    public CompletableFuture<FileInfo> statLink(FsPath path) {
+        return stat(
+                calls.operation(path),
+                path,
+                "stat link",
+                location -> request(location, false, 0).toBuilder()
+                        .setKeepLink(true)
+                        .build());
     }
 
     /** As {@link SteadFs#find}. No exception is made for an absent path. */
@@ -66,13 +79,12 @@ public final class AttributeCalls {
 
     private CompletableFuture<FileInfo> stat(
             Operation operation, FsPath path, String step, boolean toRead, int access) {
-        return calls.ask(
-                        operation,
-                        Kind.STAT,
-                        step,
-                        path,
-                        StatReply.class,
-                        location -> request(location, toRead, access))
+        return stat(operation, path, step, location -> request(location, toRead, access));
+    }
+
+    private CompletableFuture<FileInfo> stat(
+            Operation operation, FsPath path, String step, Function<Location, MessageLite> body) {
+        return calls.ask(operation, Kind.STAT, step, path, StatReply.class, body)
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
 
@@ -106,6 +118,7 @@ public final class AttributeCalls {
                     change.modificationTime().ifPresent(request::setModificationTime);
                     change.accessTime().ifPresent(request::setAccessTime);
                     change.replication().ifPresent(request::setReplication);
+                    change.expectedVersion().ifPresent(request::setExpectedVersion);
                     return request.build();
                 })
                 .thenApply(reply -> Answers.info(reply.getAttributes()));

@@ -11,6 +11,8 @@ import java.util.OptionalLong;
  * @param modificationTime milliseconds since 1970
  * @param accessTime milliseconds since 1970
  * @param replication wanted number of copies of a file, 1 to 512; empty for a directory
+ * @param expectedVersion version that the attributes must have ({@code FileInfo.version}), else nothing is set; empty =
+ *     any (test-and-set: H-flat, section 3.4)
  */
 public record AttributeChange(
         OptionalInt mode,
@@ -18,31 +20,53 @@ public record AttributeChange(
         Optional<String> group,
         OptionalLong modificationTime,
         OptionalLong accessTime,
-        OptionalInt replication) {
-
-    private static final AttributeChange NONE = new AttributeChange(
-            OptionalInt.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            OptionalInt.empty());
+        OptionalInt replication,
+        OptionalLong expectedVersion) {
 
     public static AttributeChange mode(int mode) {
-        return new AttributeChange(
-                OptionalInt.of(mode), NONE.owner, NONE.group, NONE.modificationTime, NONE.accessTime, NONE.replication);
+        return of(OptionalInt.of(mode), Optional.empty(), Optional.empty());
     }
 
     public static AttributeChange owner(Optional<String> owner, Optional<String> group) {
-        return new AttributeChange(NONE.mode, owner, group, NONE.modificationTime, NONE.accessTime, NONE.replication);
+        return of(OptionalInt.empty(), owner, group);
+    }
+
+    private static AttributeChange of(OptionalInt mode, Optional<String> owner, Optional<String> group) {
+        return new AttributeChange(
+                mode,
+                owner,
+                group,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty());
     }
 
     public static AttributeChange times(OptionalLong modificationTime, OptionalLong accessTime) {
-        return new AttributeChange(NONE.mode, NONE.owner, NONE.group, modificationTime, accessTime, NONE.replication);
+        return new AttributeChange(
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                modificationTime,
+                accessTime,
+                OptionalInt.empty(),
+                OptionalLong.empty());
     }
 
     public static AttributeChange replication(int copies) {
         return new AttributeChange(
-                NONE.mode, NONE.owner, NONE.group, NONE.modificationTime, NONE.accessTime, OptionalInt.of(copies));
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalInt.of(copies),
+                OptionalLong.empty());
+    }
+
+    /** The same change, but only of attributes that have this version. */
+    public AttributeChange expecting(long version) {
+        return new AttributeChange(
+                mode, owner, group, modificationTime, accessTime, replication, OptionalLong.of(version));
     }
 }

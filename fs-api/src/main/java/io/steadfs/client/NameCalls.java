@@ -7,6 +7,8 @@ import io.steadfs.client.list.Answers;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateSymlinkReply;
+import io.steadfs.wire.proto.CreateSymlinkRequest;
 import io.steadfs.wire.proto.DeleteReply;
 import io.steadfs.wire.proto.DeleteRequest;
 import io.steadfs.wire.proto.MkdirsReply;
@@ -46,6 +48,23 @@ public final class NameCalls {
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
 
+    /** As {@link SteadFs#createSymlink}. New parent directories get the mode {@code parentMode}. */
+    public CompletableFuture<FileInfo> createSymlink(
+            FsPath link, String target, boolean createParents, int parentMode) {
+        return calls.change(
+                        Kind.CREATE_SYMLINK,
+                        "create symlink",
+                        link,
+                        CreateSymlinkReply.class,
+                        location -> CreateSymlinkRequest.newBuilder()
+                                .setLocation(location)
+                                .setTarget(target)
+                                .setCreateParents(createParents)
+                                .setParentMode(parentMode)
+                                .build())
+                .thenApply(reply -> Answers.info(reply.getAttributes()));
+    }
+
     /** As {@link SteadFs#delete}. */
     public CompletableFuture<Void> delete(FsPath path, boolean recursive) {
         return calls.change(
@@ -76,6 +95,8 @@ public final class NameCalls {
                         .setSource(from)
                         .setTarget(to)
                         .setMode(wireMode)
+                        .setSourcePath(source.toString())
+                        .setTargetPath(target.toString())
                         .build());
         Operation operation = calls.operation(new FromTo(source, target));
         return Futures.map(

@@ -160,6 +160,11 @@ public final class SteadClient implements SteadFs {
     }
 
     @Override
+    public FileInfo statLink(FsPath path) throws FsException {
+        return waitFor(() -> async.attributes().statLink(path), path, "stat link");
+    }
+
+    @Override
     public Optional<FileInfo> find(FsPath path) throws FsException {
         return waitFor(() -> async.attributes().find(path), path, "stat");
     }
@@ -221,6 +226,13 @@ public final class SteadClient implements SteadFs {
     @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
         return waitFor(() -> async.names().mkdirs(path, mode, createParents, exclusive), path, "mkdirs");
+    }
+
+    @Override
+    public FileInfo createSymlink(FsPath link, String target, boolean createParents, int parentMode)
+            throws FsException {
+        return waitFor(
+                () -> async.names().createSymlink(link, target, createParents, parentMode), link, "create symlink");
     }
 
     @Override

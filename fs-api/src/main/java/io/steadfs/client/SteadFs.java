@@ -25,6 +25,11 @@ import java.util.function.Function;
  * throws {@link FsException} with {@code TIMED_OUT}, because the outcome is unknown.
  *
  * <p>If a path does not exist or the caller may not reach the path, every method throws the errors of {@link #stat}.
+ *
+ * <p>No method follows symbolic links, since a link may lead to another file system. A method whose path goes through a
+ * link throws {@link io.steadfs.error.LinkException}. {@link io.steadfs.path.LinkTarget#goOn} says where to go on.
+ * {@link #delete}, {@link #rename}, {@link #createSymlink} and {@link #statLink} take a link as the last name of a path
+ * for what it is.
  */
 public interface SteadFs extends AutoCloseable {
     /**
@@ -33,6 +38,13 @@ public interface SteadFs extends AutoCloseable {
      * @throws FsException NOT_FOUND; NOT_A_DIRECTORY if a parent in the path is a file; PERMISSION_DENIED
      */
     FileInfo stat(FsPath path) throws FsException;
+
+    /**
+     * Returns the attributes like {@link #stat}, but of the link itself if the last name is a symbolic link.
+     *
+     * @throws FsException as {@link #stat}
+     */
+    FileInfo statLink(FsPath path) throws FsException;
 
     /**
      * Returns the attributes like {@link #stat}, and also checks permissions of the caller.
@@ -174,7 +186,20 @@ public interface SteadFs extends AutoCloseable {
     Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException;
 
     /**
-     * Deletes a file, or a directory with all its contents.
+     * Makes a symbolic link. Whether the target exists does not matter.
+     *
+     * @param link the new name
+     * @param target absolute path, path from the directory of the link on, or URI; see {@link
+     *     io.steadfs.path.LinkTarget}
+     * @param createParents whether missing parents are made
+     * @param parentMode permission bits of new parents
+     * @return the attributes of the link itself
+     * @throws FsException ALREADY_EXISTS; IS_A_DIRECTORY; INVALID_ARGUMENT for an empty target, NAME_TOO_LONG for one above 8,000 bytes
+     */
+    FileInfo createSymlink(FsPath link, String target, boolean createParents, int parentMode) throws FsException;
+
+    /**
+     * Deletes a file or symbolic link, or a directory with all its contents.
      *
      * @throws FsException NOT_EMPTY if the directory is not empty and {@code recursive} is false; INVALID_ARGUMENT for
      *     the root
@@ -194,7 +219,8 @@ public interface SteadFs extends AutoCloseable {
      * Sets attributes of a file or a directory.
      *
      * @return the attributes after the change
-     * @throws FsException PERMISSION_DENIED; IS_A_DIRECTORY if the change sets a replication on a directory
+     * @throws FsException PERMISSION_DENIED; IS_A_DIRECTORY if the change sets a replication on a directory;
+     *     STALE_VERSION if the change expects another version, and then nothing is set
      */
     FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException;
 

@@ -111,8 +111,9 @@ final class TruncateCall {
         }
     }
 
+    /** Whether the path leads to the truncated file no more. A symbolic link may be on it now. */
     private static boolean isGone(Throwable failure) {
         return Futures.unwrap(failure) instanceof FsException refused
-                && refused.error().isAbsence();
+                && (refused.error().isAbsence() || refused.error() == FsError.UNRESOLVED_LINK);
     }
 }

@@ -30,6 +30,8 @@ public enum FsError {
     TOO_LARGE(14, Resolver.CALLER),
     /** The server does not support the request. */
     NOT_SUPPORTED(15, Resolver.CALLER),
+    /** The path goes through a symbolic link. The reply has the link's target and the rest of the path. */
+    UNRESOLVED_LINK(16, Resolver.CALLER),
 
     /** The write generation in the request is too old, because recovery or another writer has raised it. */
     STALE_GENERATION(20, Resolver.WRITER),

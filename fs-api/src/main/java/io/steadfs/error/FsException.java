@@ -3,7 +3,7 @@ package io.steadfs.error;
 import java.io.IOException;
 
 /** Carries an {@link FsError} to a Java caller. The message names the object and the value. */
-public sealed class FsException extends IOException {
+public sealed class FsException extends IOException permits FsException.Answered, LinkException {
     private static final long serialVersionUID = 1L;
 
     private final FsError error;
@@ -27,7 +27,7 @@ public sealed class FsException extends IOException {
         return new Answered(error, message);
     }
 
-    private static final class Answered extends FsException {
+    static final class Answered extends FsException {
         private static final long serialVersionUID = 1L;
 
         Answered(FsError error, String message) {

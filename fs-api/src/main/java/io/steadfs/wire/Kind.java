@@ -64,6 +64,7 @@ public enum Kind {
     LINK(46, Target.MDS_RECORDED, Audience.USER),
     ABANDON_METAFILE(47, Target.MDS_RECORDED, Audience.USER),
     CLAIM_FILES(48, Target.MDS_WRITE, Audience.USER),
+    CREATE_SYMLINK(49, Target.MDS_RECORDED, Audience.USER),
 
     CONFIRM_DATAFILES(50, Target.MDS_READ, Audience.SERVER),
     FENCE_HANDLES(51, Target.MDS_WRITE, Audience.SERVER),
@@ -195,6 +196,7 @@ public enum Kind {
             case CONTENT_SUMMARY -> ContentSummaryRequest.getDefaultInstance();
             case CREATE -> CreateRequest.getDefaultInstance();
             case MKDIRS -> MkdirsRequest.getDefaultInstance();
+            case CREATE_SYMLINK -> CreateSymlinkRequest.getDefaultInstance();
             case DELETE -> DeleteRequest.getDefaultInstance();
             case RENAME -> RenameRequest.getDefaultInstance();
             case SET_ATTRIBUTES -> SetAttributesRequest.getDefaultInstance();
@@ -275,6 +277,7 @@ public enum Kind {
             case CONTENT_SUMMARY -> ContentSummaryReply.getDefaultInstance();
             case CREATE -> CreateReply.getDefaultInstance();
             case MKDIRS -> MkdirsReply.getDefaultInstance();
+            case CREATE_SYMLINK -> CreateSymlinkReply.getDefaultInstance();
             case DELETE -> DeleteReply.getDefaultInstance();
             case RENAME -> RenameReply.getDefaultInstance();
             case SET_ATTRIBUTES -> SetAttributesReply.getDefaultInstance();

@@ -4,6 +4,7 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import io.steadfs.hadoop.HadoopErrors.Purpose;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.ClusterMap;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the requests of one Hadoop file system to its client. Every operation goes through {@link #read} or {@link
- * #change}. Both methods count the operation, convert the path, refuse a closed mount, and translate errors.
+ * #change}. Both methods count the operation, convert the path, follow symbolic links, refuse a closed mount, and
+ * translate errors.
  * Thread-safe.
  *
  * <p>A mount does not know which operations exist. {@link SteadFileSystem} has a method for each operation, which
@@ -35,7 +37,12 @@ final class Mount implements AutoCloseable {
 
     /** A request to the client about a path. */
     interface Request<T> {
-        T send(SteadFs client, FsPath path) throws FsException;
+        T send(SteadFs client, FsPath path) throws IOException;
+    }
+
+    /** A request to the client whose result shows the path. The path is the one behind all symbolic links. */
+    interface ShownRequest<T> {
+        T send(SteadFs client, FsPath path, AbsolutePath shown) throws IOException;
     }
 
     /** A request to the client for a cluster map. */
@@ -96,6 +103,11 @@ final class Mount implements AutoCloseable {
      * @param path also for error messages
      */
     <T> T read(String operation, AbsolutePath path, Request<T> request) throws IOException {
+        return show(operation, path, (client, target, shown) -> request.send(client, target));
+    }
+
+    /** As {@link #read}, for a result that shows the path. */
+    <T> T show(String operation, AbsolutePath path, ShownRequest<T> request) throws IOException {
         counts.count(operation);
         if (statistics != null) {
             statistics.incrementReadOps(1);
@@ -115,17 +127,25 @@ final class Mount implements AutoCloseable {
         if (statistics != null) {
             statistics.incrementWriteOps(1);
         }
-        return send(path, purpose, request);
+        return send(path, purpose, (client, target, shown) -> request.send(client, target));
     }
 
-    private <T> T send(AbsolutePath path, Purpose purpose, Request<T> request) throws IOException {
+    private <T> T send(AbsolutePath path, Purpose purpose, ShownRequest<T> request) throws IOException {
         try {
-            return request.send(client, pathOf(path, purpose));
-        } catch (FsException e) {
-            throw HadoopErrors.translate(e, path.toString(), purpose);
+            return SymbolicLinks.follow(path, false, at -> send(at, pathOf(at, purpose), purpose, request));
         } finally {
             // A shared mount is closed once no object refers to the mount. This call may hold the last reference.
             Reference.reachabilityFence(this);
+        }
+    }
+
+    private <T> T send(AbsolutePath at, FsPath path, Purpose purpose, ShownRequest<T> request) throws IOException {
+        try {
+            return request.send(client, path, at);
+        } catch (LinkException link) {
+            throw link;
+        } catch (FsException e) {
+            throw HadoopErrors.translate(e, at.toString(), purpose);
         }
     }
 

@@ -39,6 +39,7 @@ abstract class MountedFileSystem extends FileSystem {
     public void initialize(URI name, Configuration conf) throws IOException {
         super.initialize(name, conf);
         setConf(conf);
+        SymbolicLinks.enableIfWanted(conf);
         mount = new Mount(name, conf, connector, statistics);
         uri = URI.create(name.getScheme() + "://" + name.getAuthority());
         workingDirectory = getHomeDirectory();
@@ -172,6 +173,7 @@ abstract class MountedFileSystem extends FileSystem {
                     CommonPathCapabilities.FS_CHECKSUMS,
                     CommonPathCapabilities.FS_APPEND,
                     CommonPathCapabilities.FS_TRUNCATE,
+                    CommonPathCapabilities.FS_SYMLINKS,
                     CommonPathCapabilities.LEASE_RECOVERABLE -> {
                 return true;
             }

@@ -24,7 +24,7 @@ final class Renaming {
             // as a failure only for a directory.
             return client.rename(source, target, RenameMode.INTO_DIRECTORY)
                     || !source.equals(target)
-                    || !client.stat(source).directory();
+                    || !client.statLink(source).directory();
         } catch (FsException e) {
             switch (e.error()) {
                 case NOT_FOUND, ALREADY_EXISTS, IS_A_DIRECTORY, NOT_EMPTY, INVALID_RENAME -> {
@@ -57,7 +57,16 @@ final class Renaming {
         }
     }
 
+    /** Whether a directory, or something else, has the name. A symbolic link is something else. */
     private static boolean is(SteadFs client, FsPath path, boolean directory) throws FsException {
-        return client.find(path).map(found -> found.directory() == directory).orElse(false);
+        try {
+            return client.statLink(path).directory() == directory;
+        } catch (FsException e) {
+            // A link on the path was not there a moment ago, or the rename would have met it.
+            if (e.error().isAbsence() || e.error() == FsError.UNRESOLVED_LINK) {
+                return false;
+            }
+            throw e;
+        }
     }
 }

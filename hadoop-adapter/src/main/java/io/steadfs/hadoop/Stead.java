@@ -55,6 +55,7 @@ public class Stead extends AbstractFileSystem {
                 HadoopSettings.isNamed(uri, conf) ? -1 : HadoopSettings.DEFAULT_PORT);
         this.named = HadoopSettings.isNamed(uri, conf);
         this.uri = named ? URI.create(HadoopSettings.SCHEME + "://" + uri.getAuthority()) : super.getUri();
+        SymbolicLinks.enableIfWanted(conf);
         this.files = new SteadFileSystem(this.uri, SharedMounts.share(this.uri, conf, connector, statistics));
     }
 
@@ -140,6 +141,27 @@ public class Stead extends AbstractFileSystem {
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
         return files.getFileStatus(makeQualified(path));
+    }
+
+    @Override
+    public boolean supportsSymlinks() {
+        return true;
+    }
+
+    @Override
+    public void createSymlink(Path target, Path link, boolean createParent) throws IOException {
+        files.createSymlink(target, makeQualified(link), createParent);
+    }
+
+    /** The target of a symbolic link is as its maker wrote it. Hadoop adds scheme and authority. */
+    @Override
+    public FileStatus getFileLinkStatus(Path path) throws IOException {
+        return files.linkStatus(makeQualified(path));
+    }
+
+    @Override
+    public Path getLinkTarget(Path path) throws IOException {
+        return files.getLinkTarget(makeQualified(path));
     }
 
     @Override
@@ -244,6 +266,7 @@ public class Stead extends AbstractFileSystem {
                             CommonPathCapabilities.FS_XATTRS,
                             CommonPathCapabilities.FS_CHECKSUMS,
                             CommonPathCapabilities.FS_APPEND,
+                            CommonPathCapabilities.FS_SYMLINKS,
                             CommonPathCapabilities.FS_TRUNCATE -> true;
                     default -> false;
                 };

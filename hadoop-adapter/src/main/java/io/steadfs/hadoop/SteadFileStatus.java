@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is Hadoop's status of a file or directory, and keeps the attributes and the layout. So opening a file with its
+ * Is Hadoop's status of a file, directory or symbolic link, and keeps the attributes and the layout. So opening a file with its
  * status, or asking for the file's blocks, needs no request. The blocks are computed only if a caller asks for the
  * blocks. Serialization turns the status into a plain {@link LocatedFileStatus}.
  */
@@ -34,19 +34,35 @@ final class SteadFileStatus extends LocatedFileStatus {
         super(
                 info.length(),
                 info.directory(),
-                info.directory() ? 0 : info.replication(),
-                info.directory() ? 0 : info.blockSize(),
+                isFile(info) ? info.replication() : 0,
+                isFile(info) ? info.blockSize() : 0,
                 info.modificationTime(),
                 info.accessTime(),
                 new FsPermission((short) info.mode()),
                 info.owner(),
                 info.group(),
-                null,
+                symlink(info),
                 path,
                 NONE,
                 null);
         this.info = info;
         this.locator = locator;
+    }
+
+    private static @Nullable Path symlink(FileInfo info) {
+        return info.linkTarget().map(SymbolicLinks::target).orElse(null);
+    }
+
+    private Path symlinkNow() {
+        try {
+            return getSymlink();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isFile(FileInfo info) {
+        return !info.directory() && info.linkTarget().isEmpty();
     }
 
     /** The attributes in the shard's answer. */
@@ -64,8 +80,8 @@ final class SteadFileStatus extends LocatedFileStatus {
 
     @Override
     public BlockLocation @Nullable [] getBlockLocations() {
-        if (isDirectory()) {
-            return null;
+        if (!isFile()) {
+            return isDirectory() ? null : new BlockLocation[0];
         }
         BlockLocation[] known = located;
         if (known == null) {
@@ -102,7 +118,7 @@ final class SteadFileStatus extends LocatedFileStatus {
                 getPermission(),
                 getOwner(),
                 getGroup(),
-                null,
+                isSymlink() ? symlinkNow() : null,
                 getPath(),
                 NONE,
                 getBlockLocations());

@@ -7,8 +7,8 @@ import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.read.FileReader;
 import io.steadfs.client.write.FileWriter;
+import io.steadfs.error.LinkException;
 import io.steadfs.hadoop.HadoopErrors.Purpose;
-import io.steadfs.path.FsPath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -30,6 +30,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.FSLinkResolver;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
@@ -40,6 +41,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.UnresolvedLinkException;
 import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.fs.permission.FsAction;
@@ -59,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each operation is one method. The method converts Hadoop's values, and passes the request for the client to {@link
  * Mount}. Every change is one atomic request.
  *
- * <p>SteadFS does not offer {@code concat}, links, snapshots or ACLs.
+ * <p>SteadFS does not offer {@code concat}, snapshots or ACLs.
  */
 public class SteadFileSystem extends AttributeFileSystem implements LeaseRecoverable {
     static {
@@ -105,12 +107,15 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         AbsolutePath file = absolute(path);
         // If the mode does not let the caller read, the server decides. Only the server knows who is a superuser.
         Optional<FileInfo> enough = known.filter(mount.user()::modeLetsRead);
-        FileReader reader = mount.read(
-                StoreStatisticNames.OP_OPEN,
-                file,
-                (client, target) -> enough.isPresent()
-                        ? client.open(target, enough.get())
-                        : told.isPresent() ? client.openToldLength(target, told.getAsLong()) : client.open(target));
+        FileReader reader = mount.show(StoreStatisticNames.OP_OPEN, file, (client, target, shown) -> {
+            if (enough.isPresent()) {
+                return client.open(target, enough.get());
+            }
+            // Behind a symbolic link, the told length may be that of the link.
+            return told.isPresent() && shown.equals(file)
+                    ? client.openToldLength(target, told.getAsLong())
+                    : client.open(target);
+        });
         return mount.streams().reading(file, reader);
     }
 
@@ -126,7 +131,9 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
                 Options.OpenFileOptions.FS_OPTION_OPENFILE_STANDARD_OPTIONS,
                 "for " + path);
         FileStatus status = parameters.getStatus();
-        if (status != null && !status.getPath().getName().equals(path.getName())) {
+        if (status != null
+                && !status.getPath().getName().equals(path.getName())
+                && !linkStatus(path).isSymlink()) {
             throw new IllegalArgumentException("status of " + status.getPath() + " given to open " + path);
         }
         Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
@@ -335,12 +342,12 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         if (!mount.isShortEnough(from)) {
             return false;
         }
-        FsPath name = PathNames.ofNew(to);
         return mount.change(
                 StoreStatisticNames.OP_RENAME,
                 from,
                 Purpose.MOVE,
-                (client, moved) -> Renaming.into(client, moved, name));
+                (client, moved) ->
+                        SymbolicLinks.follow(to, true, name -> Renaming.into(client, moved, PathNames.ofNew(name))));
     }
 
     /** Renames by one atomic request. The inherited method deletes the target before moving the source. */
@@ -351,15 +358,93 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
         AbsolutePath from = absolute(source);
         AbsolutePath to = absolute(target);
         boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
-        FsPath name = PathNames.ofNew(to);
         boolean moved = mount.change(
                 StoreStatisticNames.OP_RENAME,
                 from,
                 Purpose.MOVE,
-                (client, found) -> Renaming.onto(client, found, name, overwrite));
+                (client, found) -> SymbolicLinks.follow(
+                        to, true, name -> Renaming.onto(client, found, PathNames.ofNew(name), overwrite)));
         if (!moved) {
             throw new FileAlreadyExistsException("The source " + from + " and the target are the same");
         }
+    }
+
+    /** Makes a symbolic link. Whether the target exists does not matter. */
+    @Override
+    public void createSymlink(Path target, Path link, boolean createParent) throws IOException {
+        if (!areSymlinksEnabled()) {
+            throw new UnsupportedOperationException("Symlinks not supported: " + SymbolicLinks.ENABLED + " is not set");
+        }
+        Mount mount = mount();
+        AbsolutePath name = absolute(link);
+        String text = target.toString();
+        mount.change(
+                "op_create_symlink",
+                name,
+                Purpose.MAKE_ENTRY,
+                (client, made) ->
+                        client.createSymlink(made, text, createParent, Modes.of(masked(FsPermission.getDirDefault()))));
+    }
+
+    @Override
+    public boolean supportsSymlinks() {
+        return true;
+    }
+
+    /** The status of the link itself, if the path is a symbolic link. Its target has scheme and authority then. */
+    @Override
+    public FileStatus getFileLinkStatus(Path path) throws IOException {
+        SteadFileStatus status = linkStatus(path);
+        if (status.isSymlink()) {
+            status.setSymlink(FSLinkResolver.qualifySymlinkTarget(getUri(), status.getPath(), status.getSymlink()));
+        }
+        return status;
+    }
+
+    /** As {@link #getFileLinkStatus}, with the target as {@link #getLinkTarget} tells it. */
+    SteadFileStatus linkStatus(Path path) throws IOException {
+        Mount mount = mount();
+        AbsolutePath asked = absolute(path);
+        return mount.show("op_get_file_link_status", asked, (client, target, shown) -> {
+            SteadFileStatus status = mount.servers().status(client.statLink(target), shown.qualified());
+            if (status.isSymlink() && !shown.equals(asked)) {
+                status.setSymlink(SymbolicLinks.fromDirectory(target, status.getSymlink()));
+            }
+            return status;
+        });
+    }
+
+    /**
+     * The target of a symbolic link, as the maker of the link wrote it. If the path goes through another link, a relative
+     * target would lead elsewhere from there, so it is made absolute.
+     */
+    @Override
+    public Path getLinkTarget(Path path) throws IOException {
+        SteadFileStatus status;
+        try {
+            status = linkStatus(path);
+        } catch (UnresolvedLinkException e) {
+            if (e.getCause() instanceof LinkException link) {
+                return SymbolicLinks.elsewhere(link);
+            }
+            throw e;
+        }
+        if (!status.isSymlink()) {
+            // Programs look for these words of Hadoop in the message.
+            throw new IOException("Path " + status.getPath() + " is not a symbolic link");
+        }
+        return status.getSymlink();
+    }
+
+    /** The path behind all links but that which has the last name: so a link moves to the trash, not what it leads to. */
+    @Override
+    public Path resolvePath(Path path) throws IOException {
+        return linkStatus(path).getPath();
+    }
+
+    @Override
+    protected Path resolveLink(Path path) throws IOException {
+        return getLinkTarget(path);
     }
 
     // ---- looking
@@ -371,10 +456,10 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
 
     private SteadFileStatus status(AbsolutePath path) throws IOException {
         Mount mount = mount();
-        return mount.read(
+        return mount.show(
                 StoreStatisticNames.OP_GET_FILE_STATUS,
                 path,
-                (client, target) -> mount.servers().status(client.stat(target), path.qualified()));
+                (client, target, shown) -> mount.servers().status(client.stat(target), shown.qualified()));
     }
 
     @Override
@@ -419,10 +504,11 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     public FileStatus[] listStatus(Path path) throws IOException {
         Mount mount = mount();
         AbsolutePath directory = absolute(path);
-        return mount.read(
+        return mount.show(
                 StoreStatisticNames.OP_LIST_STATUS,
                 directory,
-                (client, target) -> client.listSorted(target, mount.servers().statusesIn(directory.qualified()))
+                (client, target, shown) -> client.listSorted(
+                                target, mount.servers().statusesIn(shown.qualified()))
                         .toArray(SteadFileStatus[]::new));
     }
 
@@ -443,12 +529,12 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     private RemoteIterator<SteadFileStatus> listPaged(Path path) throws IOException {
         Mount mount = mount();
         AbsolutePath directory = absolute(path);
-        Iterator<Entry> entries = new SortedIfShort<>(
-                mount.read(StoreStatisticNames.OP_LIST_LOCATED_STATUS, directory, SteadFs::list),
-                mount.options().sortedEntries(),
-                Comparator.comparing(Entry::name));
-        return new EntryIterator<>(
-                entries, directory, entry -> true, mount.servers().statusesIn(directory.qualified()));
+        return mount.show(StoreStatisticNames.OP_LIST_LOCATED_STATUS, directory, (client, target, shown) -> {
+            Iterator<Entry> entries = new SortedIfShort<>(
+                    client.list(target), mount.options().sortedEntries(), Comparator.comparing(Entry::name));
+            return new EntryIterator<>(
+                    entries, shown, entry -> true, mount.servers().statusesIn(shown.qualified()));
+        });
     }
 
     @Override
@@ -459,13 +545,13 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     @Override
     public FileStatus @Nullable [] globStatus(Path pattern, PathFilter filter) throws IOException {
         try {
-            return super.globStatus(pattern, filter);
+            return new NamesAsGiven(this).globStatus(pattern, filter);
         } catch (IllegalArgumentException e) {
             if (!(e.getCause() instanceof URISyntaxException)) {
                 throw e;
             }
             LOG.debug("{} meets a name with a colon", pattern, e);
-            return new ColonGlob(this).find(pattern, filter);
+            return new ColonGlob(new NamesAsGiven(this)).find(pattern, filter);
         }
     }
 
@@ -474,13 +560,15 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
         Mount mount = mount();
         AbsolutePath directory = absolute(path);
-        Iterator<Entry> entries = mount.read(
+        Predicate<Entry> isFile = entry -> !entry.info().directory();
+        return mount.show(
                 StoreStatisticNames.OP_LIST_FILES,
                 directory,
-                (client, target) -> recursive ? client.listTree(target, false) : client.list(target));
-        Predicate<Entry> isFile = entry -> !entry.info().directory();
-        return widen(
-                new EntryIterator<>(entries, directory, isFile, mount.servers().statusesIn(directory.qualified())));
+                (client, target, shown) -> widen(new EntryIterator<>(
+                        recursive ? client.listTree(target, false) : client.list(target),
+                        shown,
+                        isFile,
+                        mount.servers().statusesIn(shown.qualified()))));
     }
 
     /**
@@ -518,8 +606,9 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
             throw new IOException(file + ": block locations from " + start + ", " + length + " bytes");
         }
         mount.pathOf(file, Purpose.LOOK_UP);
-        SteadFileStatus located =
-                known.isPresent() && known.get() instanceof SteadFileStatus ours ? ours : status(file);
+        SteadFileStatus located = known.isPresent() && known.get() instanceof SteadFileStatus ours && !ours.isSymlink()
+                ? ours
+                : status(file);
         if (located.isDirectory()) {
             throw new FileNotFoundException("Path is not a file: " + file);
         }

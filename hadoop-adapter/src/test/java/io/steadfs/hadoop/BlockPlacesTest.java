@@ -59,7 +59,8 @@ class BlockPlacesTest {
                 false,
                 1,
                 1,
-                Optional.of(layout));
+                Optional.of(layout),
+                Optional.empty());
     }
 
     /** Blocks as offset+length@hosts. */

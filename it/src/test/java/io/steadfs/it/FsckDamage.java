@@ -14,6 +14,7 @@ import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.SymlinkRow;
 import io.steadfs.mds.intent.IntentDecided;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.IntentsSkipped;
@@ -206,7 +207,7 @@ public final class FsckDamage implements AutoCloseable {
         Handle file = of(sound, 11, i).metafile();
         replay(name(file).directory(), DirentSet.directory(name(file), file));
 
-        DirentKey misplaced = name(of(sound, 12, i).metafile());
+        DirentKey misplaced = i == 0 ? link(directory) : name(of(sound, 12, i).metafile());
         Overlay rows = rows(misplaced.directory());
         byte[] value = Dirents.find(rows, misplaced).orElseThrow().toByteArray();
         replay(misplaced.directory(), new DirentGone(misplaced));
@@ -221,6 +222,15 @@ public final class FsckDamage implements AutoCloseable {
         Handle nowhere = Handle.of(Handle.shardOwner(i % shards.size()), 0, (1L << 30) + i);
         replay(directory, DirentSet.file(DirentKey.of(directory, "dangling-" + i), nowhere));
         count(directory, 1);
+    }
+
+    /** The name of a symbolic link, which has no row beside it. */
+    private DirentKey link(Handle directory) {
+        DirentKey name = DirentKey.of(directory, "link");
+        SymlinkRow row = SymlinkRow.newBuilder().setTarget("nowhere").build();
+        replay(directory, DirentSet.symlink(name, Handle.of(Handle.shardOwner(0), 0, 1L << 31), row));
+        count(directory, 1);
+        return name;
     }
 
     private void directories(int i) {

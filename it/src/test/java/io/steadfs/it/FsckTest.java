@@ -225,10 +225,13 @@ class FsckTest {
         FsPath to = FsPath.parse(tree + "/b-" + i % 5 + "/deeper");
         fs.mkdirs(from, 0755, true, false);
         write(fs, from + "/file", 10);
+        delete(fs, FsPath.parse(from + "/link"));
+        fs.createSymlink(FsPath.parse(from + "/link"), "file", false, 0755);
         fs.mkdirs(FsPath.parse(tree + "/b-" + i % 5), 0755, true, false);
         delete(fs, to);
         fs.rename(from, to, RenameMode.NO_REPLACE);
         fs.rename(FsPath.parse(to + "/file"), FsPath.parse(tree + "/" + i % 3), RenameMode.OVERWRITE);
+        fs.rename(FsPath.parse(to + "/link"), FsPath.parse(tree + "/link-" + i % 3), RenameMode.OVERWRITE);
         if (i % 10 == 0) {
             delete(fs, FsPath.parse(tree + "/b-" + i % 5));
         }

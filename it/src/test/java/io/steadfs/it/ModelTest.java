@@ -8,7 +8,6 @@ import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.handle.Handle;
 import io.steadfs.it.model.ModelRun;
-import io.steadfs.layout.Layout;
 import io.steadfs.membership.ServerId;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
@@ -162,8 +161,13 @@ class ModelTest {
             while (files.hasNext()) {
                 FileInfo file = files.next().info();
                 assertThat(file.open()).as("%s is open", file).isFalse();
-                Layout layout = file.layout().orElseThrow();
-                layout.datafiles().stream().filter(handle -> !handle.isNone()).forEach(listed::add);
+                assertThat(file.layout().isPresent())
+                        .as("%s", file)
+                        .isEqualTo(file.linkTarget().isEmpty());
+                file.layout().stream()
+                        .flatMap(layout -> layout.datafiles().stream())
+                        .filter(handle -> !handle.isNone())
+                        .forEach(listed::add);
             }
         }
         cluster.stop();

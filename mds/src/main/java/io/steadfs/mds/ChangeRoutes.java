@@ -78,6 +78,13 @@ final class ChangeRoutes {
                                 Kind.MKDIRS,
                                 MkdirsRequest::getLocation,
                                 new UnlessDiskFull<>(Kind.MKDIRS, new Mkdirs(spreadDepth))))
+                .write(
+                        Kind.CREATE_SYMLINK,
+                        CreateSymlinkRequest.class,
+                        named(
+                                Kind.CREATE_SYMLINK,
+                                CreateSymlinkRequest::getLocation,
+                                new UnlessDiskFull<>(Kind.CREATE_SYMLINK, new CreateSymlink(spreadDepth))))
                 .write(Kind.DELETE, DeleteRequest.class, new DeletePath(), new TreePermission())
                 .write(Kind.RENAME, RenameRequest.class, named(Kind.RENAME, RenameRequest::getTarget, new RenamePath()))
                 .write(Kind.SET_ATTRIBUTES, SetAttributesRequest.class, new SetAttributes())

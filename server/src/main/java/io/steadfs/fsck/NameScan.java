@@ -5,6 +5,7 @@ import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckedEntry;
+import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.ScanEntriesReply;
 import io.steadfs.wire.proto.ScanEntriesRequest;
 import java.io.IOException;
@@ -22,7 +23,8 @@ record NameScan(ScannedShard shard, Sequences sequences) implements Stage {
             ScanEntriesReply page = page(shard, key);
             for (CheckedEntry entry : page.getEntriesList()) {
                 tell(entry, batch);
-                if (entry.getUnreadable().isEmpty()) {
+                // All of a symbolic link is in its name.
+                if (entry.getUnreadable().isEmpty() && entry.getType() != FileType.SYMLINK) {
                     batch.link(shard.number(), entry);
                 }
             }

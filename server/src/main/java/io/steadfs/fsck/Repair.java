@@ -359,7 +359,7 @@ public final class Repair {
     }
 
     private Repaired name(Finding finding) throws FsException {
-        CheckedObject object = object(finding);
+        FileType type = typeOf(finding);
         mend(
                 finding.shard(),
                 MendRequest.newBuilder()
@@ -367,9 +367,17 @@ public final class Repair {
                                 .setKey(finding.key())
                                 .setObject(finding.object().value())
                                 .setKeep(true)
-                                .setType(object.getType()))
+                                .setType(type))
                         .build());
-        return repaired(finding, "the name is where it belongs, of a " + Words.type(object.getType()));
+        return repaired(finding, "the name is where it belongs, of a " + Words.type(type));
+    }
+
+    /** The type of what a name leads to. A symbolic link has no row beside its name. */
+    private FileType typeOf(Finding finding) throws FsException {
+        boolean isLink = entry(finding.shard(), finding.key())
+                .filter(name -> name.getType() == FileType.SYMLINK)
+                .isPresent();
+        return isLink ? FileType.SYMLINK : object(finding).getType();
     }
 
     private CheckedObject object(Finding finding) throws FsException {

@@ -23,6 +23,7 @@ final class Words {
         return switch (type) {
             case FILE -> "file";
             case DIRECTORY -> "directory";
+            case SYMLINK -> "symbolic link";
             default -> "object of no type";
         };
     }

@@ -6,13 +6,16 @@ import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import io.steadfs.webui.namespace.Directories;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** One directory, with names that nobody should have chosen. */
+/** One directory, with names that nobody should have chosen, and symbolic links to it and elsewhere. */
 final class GeneratedDirectories implements Directories {
     static final List<String> HOSTILE = List.of(
             "<script>alert(1)</script>",
@@ -22,14 +25,42 @@ final class GeneratedDirectories implements Directories {
             "a\nb",
             "\u05d0");
 
+    /** Symbolic links by name: to the root, to itself, and to another file system. */
+    static final Map<String, String> LINKS = Map.of("home", "/", "round", "round", "away", "hdfs://elsewhere/a");
+
     private static final Handle ROOT = Handle.of(Handle.FIRST_SHARD_OWNER, 0, 1);
 
     private static FileInfo info(Handle handle, boolean directory) {
-        return new FileInfo(handle, directory, 0755, "o", "g", 0, 0, 0, 0, 0, 1, false, 0, 0, Optional.empty());
+        return new FileInfo(
+                handle, directory, 0755, "o", "g", 0, 0, 0, 0, 0, 1, false, 0, 0, Optional.empty(), Optional.empty());
+    }
+
+    private static FileInfo link(String target) {
+        return new FileInfo(
+                new Handle(3),
+                false,
+                0777,
+                "o",
+                "g",
+                0,
+                0,
+                0,
+                0,
+                0,
+                1,
+                false,
+                0,
+                1,
+                Optional.empty(),
+                Optional.of(target));
     }
 
     @Override
     public FileInfo info(FsPath path) throws FsException {
+        if (!path.isRoot() && LINKS.containsKey(path.name())) {
+            String target = LINKS.get(path.name());
+            throw new LinkException(path + " is a symbolic link to " + target, target, "", false);
+        }
         if (!path.isRoot()) {
             throw new FsException(FsError.NOT_FOUND, path + " is not there");
         }
@@ -38,11 +69,10 @@ final class GeneratedDirectories implements Directories {
 
     @Override
     public ListPage list(FsPath path, ByteString cursor, int limit) {
-        return new ListPage(
-                HOSTILE.stream()
-                        .map(name -> new Entry(name, info(new Handle(2), false)))
-                        .toList(),
-                ByteString.EMPTY);
+        List<Entry> entries = new ArrayList<>();
+        HOSTILE.forEach(name -> entries.add(new Entry(name, info(new Handle(2), false))));
+        LINKS.forEach((name, target) -> entries.add(new Entry(name, link(target))));
+        return new ListPage(entries, ByteString.EMPTY);
     }
 
     @Override

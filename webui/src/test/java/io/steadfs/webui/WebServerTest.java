@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -449,10 +450,27 @@ class WebServerTest {
     void namesOfOthersComeAsTheyAre() throws Exception {
         JsonNode directory = loggedIn().get("api/v1/directory?path=/").json();
         List<String> names = new ArrayList<>();
-        directory.get("items").forEach(each -> names.add(each.get("name").asText()));
+        Map<String, String> links = new HashMap<>();
+        directory.get("items").forEach(each -> {
+            if (each.get("type").asText().equals("link")) {
+                links.put(each.get("name").asText(), each.get("target").asText());
+            } else {
+                assertThat(each.get("target").isNull()).isTrue();
+                names.add(each.get("name").asText());
+            }
+        });
         assertThat(names).isEqualTo(GeneratedDirectories.HOSTILE);
+        assertThat(links).isEqualTo(GeneratedDirectories.LINKS);
         assertThat(loggedIn().get("api/v1/directory?path=relative").status()).isEqualTo(400);
         assertThat(loggedIn().get("api/v1/directory?path=/none").status()).isEqualTo(404);
+        assertThat(loggedIn()
+                        .get("api/v1/directory?path=/home")
+                        .json()
+                        .get("path")
+                        .asText())
+                .isEqualTo("/");
+        assertThat(loggedIn().get("api/v1/directory?path=/away").body()).contains("in another file system");
+        assertThat(loggedIn().get("api/v1/directory?path=/round").body()).contains("more than 40 symbolic links");
     }
 
     @Test

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         name = "fs",
         mixinStandardHelpOptions = true,
         description = {
-            "Run Hadoop's file system shell: -ls, -put, -get, -cat, -mkdir, -mv, -rm, -du, -stat and all the others.",
+            "Run Hadoop's file system shell: -ls, -put, -get, -cat, -mkdir, -mv, -rm, -du, -stat and all the others, and -ln and -readlink for symbolic links.",
             "Paths without a scheme are in the file system of --uri, else of STEAD_URI, else of fs.defaultFS in"
                     + " HADOOP_CONF_DIR/core-site.xml; where none of them names one, nothing is done. Listings are sorted by"
                     + " name.",
@@ -116,7 +116,7 @@ public final class FsCommand implements Callable<Integer> {
             Configuration configuration = getConf();
             checkNamed(configuration);
             configuration.setIfUnset(SORTED_ENTRIES, SORTED_FOR_PEOPLE);
-            FsShell shell = new FsShell(configuration);
+            FsShell shell = new LinkShell(configuration);
             try {
                 return shell.run(rest);
             } finally {

@@ -38,6 +38,22 @@ class FsCommandTest {
     }
 
     @Test
+    void theShellMakesAndReadsSymbolicLinks() {
+        Path name = folder.resolve("name");
+
+        int made = commandLine(Map.of()).execute("--uri", "file:///", "-ln", "-s", "no*where", name.toString());
+
+        assertThat(made).isZero();
+        assertThat(name).isSymbolicLink();
+        assertThat(commandLine(Map.of()).execute("--uri", "file:///", "-readlink", name.toString()))
+                .isZero();
+        assertThat(commandLine(Map.of()).execute("--uri", "file:///", "-ln", "a", name.toString()))
+                .isEqualTo(255);
+        assertThat(commandLine(Map.of()).execute("--uri", "file:///", "-readlink", folder.toString()))
+                .isEqualTo(1);
+    }
+
+    @Test
     void wrongUsageSaysWhatToWrite() {
         StringWriter err = new StringWriter();
 

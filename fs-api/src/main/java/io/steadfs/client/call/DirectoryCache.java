@@ -151,7 +151,7 @@ public final class DirectoryCache {
     /** Whether requests of this kind are about what the path leads to, and not about its name. */
     private static boolean usesObject(Kind kind) {
         return switch (kind) {
-            case CREATE, MKDIRS, DELETE, RENAME, LINK -> false;
+            case CREATE, MKDIRS, CREATE_SYMLINK, DELETE, RENAME, LINK -> false;
             default -> true;
         };
     }

@@ -2,9 +2,11 @@ package io.steadfs.client.call;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import io.steadfs.error.Resolver;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ReplyHeader;
 
 /**
  * The outcome of one request, after all tries.
@@ -77,8 +79,12 @@ public record Settled(Reply reply, Answerer from, boolean doubtful) {
                     operation.subject() + ": the session ended before " + question.step()
                             + " was answered; whether it was done is not known" + said);
         }
-        return FsException.answered(
-                reply.error(), message.contains(operation.subject()) ? message : operation.subject() + said);
+        String words = message.contains(operation.subject()) ? message : operation.subject() + said;
+        if (reply.error() == FsError.UNRESOLVED_LINK) {
+            ReplyHeader header = reply.header();
+            return new LinkException(words, header.getLinkTarget(), header.getLinkRest(), header.getLinkOfTarget());
+        }
+        return FsException.answered(reply.error(), words);
     }
 
     /**

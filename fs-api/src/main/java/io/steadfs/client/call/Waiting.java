@@ -2,6 +2,7 @@ package io.steadfs.client.call;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import io.steadfs.rpc.Waiter;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -96,6 +97,8 @@ public final class Waiting {
      * exception from another thread.
      */
     public static FsException again(FsException failure) {
-        return new FsException(failure.error(), failure.words(), failure);
+        return failure instanceof LinkException link
+                ? link.again()
+                : new FsException(failure.error(), failure.words(), failure);
     }
 }

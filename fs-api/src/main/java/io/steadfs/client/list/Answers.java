@@ -81,7 +81,8 @@ public final class Answers {
                 attributes.getOpen(),
                 attributes.getWriteGeneration(),
                 attributes.getVersion(),
-                layout);
+                layout,
+                attributes.getType() == FileType.SYMLINK ? Optional.of(attributes.getLinkTarget()) : Optional.empty());
     }
 
     private static FsException impossible(String answered) {

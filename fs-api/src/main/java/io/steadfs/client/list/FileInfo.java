@@ -5,7 +5,7 @@ import io.steadfs.layout.Layout;
 import java.util.Optional;
 
 /**
- * The attributes of a file or directory, from a shard's answer.
+ * The attributes of a file, directory or symbolic link, from a shard's answer.
  *
  * @param mode POSIX permission bits with the sticky bit, at most 01777
  * @param length bytes; 0 for directories; for an open file, includes all bytes that an answered hflush or hsync made
@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param open whether a session is writing the file or the file awaits recovery
  * @param version number that rises with every change of the attributes
  * @param layout layout of a file; empty if the request did not ask for layouts
+ * @param linkTarget target of a symbolic link, as its maker wrote it; empty for a file or directory
  */
 public record FileInfo(
         Handle handle,
@@ -34,4 +35,5 @@ public record FileInfo(
         boolean open,
         long writeGeneration,
         long version,
-        Optional<Layout> layout) {}
+        Optional<Layout> layout,
+        Optional<String> linkTarget) {}

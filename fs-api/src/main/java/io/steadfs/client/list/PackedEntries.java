@@ -21,7 +21,7 @@ import java.util.Optional;
  * Decodes the packed entries of a page ({@code ListReply.packed}) straight into values of the client. For long
  * listings, two or three protobuf messages for each entry would cost more than all other work.
  *
- * <p>If an entry's handle, length or layout is unexpected, this class parses the entry as a protobuf message instead.
+ * <p>If an entry's handle, length or layout is unexpected, or the entry is a symbolic link, this class parses the entry as a protobuf message instead.
  * Consecutive entries with the same owner or group share one string for its name.
  */
 final class PackedEntries {
@@ -124,7 +124,11 @@ final class PackedEntries {
     }
 
     private boolean isAsEver() {
-        return !strange && new Handle(handle).isOwnedByShard() && isPossible(length) && isPossible(flushedLength);
+        return !strange
+                && type != FileType.SYMLINK_VALUE
+                && new Handle(handle).isOwnedByShard()
+                && isPossible(length)
+                && isPossible(flushedLength);
     }
 
     private static boolean isPossible(long length) {
@@ -147,7 +151,8 @@ final class PackedEntries {
                 open,
                 writeGeneration,
                 version,
-                layout);
+                layout,
+                Optional.empty());
     }
 
     private void entry() throws IOException {

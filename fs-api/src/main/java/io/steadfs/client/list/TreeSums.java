@@ -7,7 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums up a tree that lies on several shards, from a listing of all its files and directories. The sums do not show the
+ * Sums up a tree that lies on several shards, from a listing of all its files and directories. Symbolic links are not
+ * counted. The sums do not show the
  * state of one moment. Changes during the listing may be included or not.
  */
 public final class TreeSums {
@@ -61,7 +62,7 @@ public final class TreeSums {
         isFile |= entry.name().isEmpty();
         if (info.directory()) {
             directories++;
-        } else {
+        } else if (info.linkTarget().isEmpty()) {
             files++;
             length += info.length();
             space += info.length() * info.layout().map(Layout::replicas).orElse(1);

@@ -7,8 +7,9 @@ import io.steadfs.layout.Striping;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** A file or directory. */
+/** A file, directory or symbolic link. */
 final class Node {
     private static final int STRIP_SIZE = 1 << 20;
 
@@ -41,6 +42,10 @@ final class Node {
     /** It has a name, or had one when it was opened. */
     boolean removed;
 
+    /** Of a symbolic link: its target. */
+    @Nullable
+    String link;
+
     Node(Handle handle, boolean directory, int mode, String owner, String group, long now) {
         this.handle = handle;
         this.directory = directory;
@@ -52,6 +57,25 @@ final class Node {
     }
 
     FileInfo info() {
+        if (link != null) {
+            return new FileInfo(
+                    handle,
+                    false,
+                    mode,
+                    owner,
+                    group,
+                    0,
+                    0,
+                    modificationTime,
+                    accessTime,
+                    0,
+                    1,
+                    false,
+                    0,
+                    version,
+                    Optional.empty(),
+                    Optional.of(link));
+        }
         return new FileInfo(
                 handle,
                 directory,
@@ -67,7 +91,8 @@ final class Node {
                 open,
                 directory ? 0 : writeGeneration,
                 version,
-                directory ? Optional.empty() : Optional.of(layout()));
+                directory ? Optional.empty() : Optional.of(layout()),
+                Optional.empty());
     }
 
     /** One column on one server, which has a datafile once there are bytes. */

@@ -15,7 +15,9 @@ import io.steadfs.client.reference.Tree.Walk;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import io.steadfs.path.FsPath;
+import io.steadfs.path.LinkTarget;
 import io.steadfs.wire.proto.ClusterMap;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -76,6 +78,35 @@ public final class ReferenceFs implements SteadFs {
     }
 
     @Override
+    public FileInfo statLink(FsPath path) throws FsException {
+        synchronized (tree) {
+            return tree.find(principal, path, false).info();
+        }
+    }
+
+    @Override
+    public FileInfo createSymlink(FsPath link, String target, boolean createParents, int parentMode)
+            throws FsException {
+        synchronized (tree) {
+            LinkTarget.checked(target);
+            Walk walk = tree.walk(principal, link);
+            if (walk.isFound()) {
+                throw new FsException(
+                        walk.found().directory ? FsError.IS_A_DIRECTORY : FsError.ALREADY_EXISTS, link + " exists");
+            }
+            if (!walk.isParentFound() && !createParents) {
+                throw walk.notFound();
+            }
+            Tree.require(principal, walk.parent(), Tree.WRITE, walk.parentText());
+            Node parent = makeParents(walk, parentMode);
+            Node made = tree.make(false, 0777, principal, walk.parent().group);
+            made.link = target;
+            parent.children.put(link.name(), made);
+            return made.info();
+        }
+    }
+
+    @Override
     public FileInfo access(FsPath path, int bits) throws FsException {
         synchronized (tree) {
             Node node = tree.find(principal, path);
@@ -87,7 +118,7 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public FileWriter create(FsPath path, CreateOptions options) throws FsException {
         synchronized (tree) {
-            Walk walk = tree.walk(principal, path);
+            Walk walk = tree.walk(principal, path, true);
             if (walk.isFound()) {
                 if (walk.found().directory) {
                     throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
@@ -231,7 +262,7 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
         synchronized (tree) {
-            Walk walk = tree.walk(principal, path);
+            Walk walk = tree.walk(principal, path, true);
             if (walk.isFound()) {
                 if (!walk.found().directory || exclusive) {
                     throw new FsException(FsError.ALREADY_EXISTS, path + " exists");
@@ -343,7 +374,7 @@ public final class ReferenceFs implements SteadFs {
                 throw from.notFound();
             }
             Node moved = from.found();
-            Walk walk = tree.walk(principal, target);
+            Walk walk = walkToTarget(target);
             if (walk.isFound() && walk.found() == moved) {
                 return false;
             }
@@ -370,6 +401,7 @@ public final class ReferenceFs implements SteadFs {
             Tree.require(principal, from.parent(), Tree.WRITE, from.parentText());
             Tree.requireSticky(principal, from.parent(), moved, source.toString());
             Tree.require(principal, parent, Tree.WRITE, exact.parent().toString());
+            requireNotOwnTarget(moved, source, exact);
             if (existing != null) {
                 checkReplaced(moved, parent, existing, exact, mode);
                 Tree.remove(existing);
@@ -379,6 +411,23 @@ public final class ReferenceFs implements SteadFs {
             tree.touch(from.parent());
             tree.touch(parent);
             return true;
+        }
+    }
+
+    private static void requireNotOwnTarget(Node moved, FsPath source, FsPath exact) throws FsException {
+        if (moved.link != null
+                && LinkTarget.isPath(moved.link)
+                && (LinkTarget.from(source, moved.link).equals(exact)
+                        || LinkTarget.from(exact, moved.link).equals(exact))) {
+            throw new FsException(FsError.ALREADY_EXISTS, source + " is a symbolic link to " + exact);
+        }
+    }
+
+    private Walk walkToTarget(FsPath target) throws FsException {
+        try {
+            return tree.walk(principal, target);
+        } catch (LinkException link) {
+            throw new LinkException(link.words(), link.target(), link.rest(), true);
         }
     }
 
@@ -404,6 +453,9 @@ public final class ReferenceFs implements SteadFs {
         synchronized (tree) {
             Node node = tree.find(principal, path);
             checkChange(path, node, change);
+            if (change.expectedVersion().isPresent() && change.expectedVersion().getAsLong() != node.version) {
+                throw new FsException(FsError.STALE_VERSION, path + " is at version " + node.version);
+            }
             change.mode().ifPresent(mode -> node.mode = mode & MODE_BITS);
             change.owner().ifPresent(owner -> node.owner = owner);
             change.group().ifPresent(group -> node.group = group);
@@ -560,6 +612,9 @@ public final class ReferenceFs implements SteadFs {
         long files = 0;
         long directories = 1;
         for (Map.Entry<String, Node> child : node.children.entrySet()) {
+            if (child.getValue().link != null) {
+                continue;
+            }
             ContentSummary below = sum(child.getValue(), text + "/" + child.getKey());
             length += below.length();
             files += below.files();

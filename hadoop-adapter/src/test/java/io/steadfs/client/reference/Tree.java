@@ -2,6 +2,7 @@ package io.steadfs.client.reference;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.util.List;
@@ -61,7 +62,13 @@ final class Tree {
                 clock.getAsLong());
     }
 
+    /** Takes a symbolic link as the last name for what it is. */
     Walk walk(Principal principal, FsPath path) throws FsException {
+        return walk(principal, path, false);
+    }
+
+    /** @param follows whether a symbolic link as the last name leads on */
+    Walk walk(Principal principal, FsPath path, boolean follows) throws FsException {
         List<String> names = path.components();
         if (names.isEmpty()) {
             return new Walk(path, root, 0, root, true);
@@ -70,6 +77,13 @@ final class Tree {
         for (int i = 0; ; i++) {
             require(principal, directory, EXECUTE, "/" + String.join("/", names.subList(0, i)));
             Node child = directory.children.get(names.get(i));
+            if (child != null && child.link != null && (follows || i < names.size() - 1)) {
+                throw new LinkException(
+                        "/" + String.join("/", names.subList(0, i + 1)) + " is a symbolic link to " + child.link,
+                        child.link,
+                        String.join("/", names.subList(i + 1, names.size())),
+                        false);
+            }
             if (child == null || i == names.size() - 1) {
                 return new Walk(path, directory, i, child == null ? root : child, child != null);
             }
@@ -82,7 +96,11 @@ final class Tree {
     }
 
     Node find(Principal principal, FsPath path) throws FsException {
-        Walk walk = walk(principal, path);
+        return find(principal, path, true);
+    }
+
+    Node find(Principal principal, FsPath path, boolean follows) throws FsException {
+        Walk walk = walk(principal, path, follows);
         if (!walk.isFound()) {
             throw walk.notFound();
         }

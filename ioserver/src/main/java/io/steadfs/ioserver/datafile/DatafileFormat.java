@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.datafile;
 
 import io.steadfs.store.format.FormatSteps;
+import io.steadfs.store.format.SameRows;
 import java.util.List;
 
 /**
@@ -13,7 +14,8 @@ public final class DatafileFormat {
      * The steps from the first format to the format of this release. Shards have the same number of steps, because a
      * file system has one format number.
      */
-    public static final FormatSteps STEPS = new FormatSteps(DatafileTables.ALL, DatafileTables.META, List.of());
+    public static final FormatSteps STEPS =
+            new FormatSteps(DatafileTables.ALL, DatafileTables.META, List.of(new SameRows(4)));
 
     private DatafileFormat() {}
 }

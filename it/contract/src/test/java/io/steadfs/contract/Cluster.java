@@ -70,6 +70,13 @@ final class Cluster {
         return conf;
     }
 
+    /** As {@link #configuration}, and lets this process make symbolic links. */
+    static Configuration withSymlinks() {
+        Configuration conf = configuration();
+        conf.setBoolean("fs.symlinks.enabled", true);
+        return conf;
+    }
+
     /** Runs as {@link #ALICE}, who owns {@code /user/alice}. The suites about permission fail for a superuser. */
     static <T> T asAlice(PrivilegedExceptionAction<T> action) throws IOException, InterruptedException {
         org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path("/user/" + ALICE);

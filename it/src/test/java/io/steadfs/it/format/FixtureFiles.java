@@ -48,6 +48,7 @@ final class FixtureFiles {
         fs.rename(path("/small-2"), path("/late/small-2"), RenameMode.NO_REPLACE);
         fs.delete(path("/small-0/file 3"), false);
         fs.mkdirs(path("/empty/directory"), 0700, true, false);
+        fs.createSymlink(path("/late/link"), "small-2/file 5", false, 0755);
     }
 
     /** A file that stays open. Its bytes are on stable storage. */

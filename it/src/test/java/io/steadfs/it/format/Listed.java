@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * <pre>
  *  path  d  mode  owner:group  modified                                          name=value ...
  *  path  f  mode  owner:group  modified  length  block size  replication  SHA-256  name=value ...
+ *  path  l  mode  owner:group  modified  target
  * </pre>
  *
  * Fields are separated by tabs. The time of a file that was open is left out, since its recovery changes it.
@@ -53,10 +54,14 @@ final class Listed {
     private static String line(SteadFs fs, String path, FileInfo info, boolean isOpen) throws IOException {
         List<String> fields = new ArrayList<>(List.of(
                 path,
-                info.directory() ? "d" : "f",
+                info.directory() ? "d" : info.linkTarget().isPresent() ? "l" : "f",
                 Integer.toOctalString(info.mode()),
                 info.owner() + ":" + info.group(),
                 isOpen ? "-" : Long.toString(info.modificationTime())));
+        if (info.linkTarget().isPresent()) {
+            fields.add(info.linkTarget().get());
+            return String.join("\t", fields);
+        }
         if (!info.directory()) {
             byte[] bytes = bytes(fs, path);
             fields.add(Integer.toString(bytes.length));

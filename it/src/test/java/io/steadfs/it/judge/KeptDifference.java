@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 /** A difference between HDFS and SteadFS that stays, and why. The table in docs/hadoop.md has the same rows. */
 enum KeptDifference {
     UNOFFERED(
-            "links, ACLs, snapshots, quotas, storage policies, path handles, multipart uploaders, `concat`, `listCorruptFileBlocks`, `setReadahead`, `setDropBehind`",
+            "ACLs, snapshots, quotas, storage policies, path handles, multipart uploaders, `concat`, `listCorruptFileBlocks`, `setReadahead`, `setDropBehind`",
             "offered",
             "`UnsupportedOperationException`",
             "not offered by this release",
-            "(closed )?(fc\\.)?(createSymlink|getLinkTarget|getAclStatus|modifyAclEntries|(set|remove|removeDefault)Acl|removeAclEntries|createSnapshot|renameSnapshot|deleteSnapshot"
+            "(closed )?(fc\\.)?(getAclStatus|modifyAclEntries|(set|remove|removeDefault)Acl|removeAclEntries|createSnapshot|renameSnapshot|deleteSnapshot"
                     + "|getStoragePolicy|setStoragePolicy|unsetStoragePolicy|satisfyStoragePolicy|getAllStoragePolicies|createMultipartUploader|setQuota|concat|getPathHandle|listCorruptFileBlocks|setReadahead|setDropBehind)",
             ".*",
             "! UnsupportedOperationException.*",

@@ -1,6 +1,7 @@
 package io.steadfs.it.model;
 
 import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -18,6 +19,9 @@ public record Answer(String text, Optional<Throwable> thrown) {
     static Answer of(ModelOperation operation, Participant participant) {
         try {
             return new Answer(operation.run(participant), Optional.empty());
+        } catch (LinkException e) {
+            String link = REFUSED + e.error() + " to " + e.target() + ", then " + e.rest() + ", " + e.isOfTarget();
+            return new Answer(link, Optional.of(e));
         } catch (FsException e) {
             return new Answer(REFUSED + e.error(), Optional.of(e));
         } catch (UncheckedIOException e) {

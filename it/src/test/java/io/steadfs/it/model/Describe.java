@@ -28,6 +28,9 @@ final class Describe {
         if (info.directory()) {
             return "directory " + common;
         }
+        if (info.linkTarget().isPresent()) {
+            return "link " + common + " to " + info.linkTarget().get();
+        }
         return "file " + common + " length " + info.length() + " block " + info.blockSize() + " copies "
                 + info.replication() + (info.open() ? " open" : "");
     }

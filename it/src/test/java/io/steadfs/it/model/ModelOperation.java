@@ -135,6 +135,20 @@ sealed interface ModelOperation {
         }
     }
 
+    record CreateSymlink(FsPath path, String target, boolean createParents, int parentMode) implements ModelOperation {
+        @Override
+        public String run(Participant by) throws IOException {
+            return Describe.info(by.fs().createSymlink(path, target, createParents, parentMode));
+        }
+    }
+
+    record StatLink(FsPath path) implements ModelOperation {
+        @Override
+        public String run(Participant by) throws IOException {
+            return Describe.info(by.fs().statLink(path));
+        }
+    }
+
     record ListDirectory(FsPath path) implements ModelOperation {
         @Override
         public String run(Participant by) throws IOException {

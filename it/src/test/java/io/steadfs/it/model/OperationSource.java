@@ -7,6 +7,7 @@ import io.steadfs.it.model.ModelOperation.Append;
 import io.steadfs.it.model.ModelOperation.Begin;
 import io.steadfs.it.model.ModelOperation.Change;
 import io.steadfs.it.model.ModelOperation.Content;
+import io.steadfs.it.model.ModelOperation.CreateSymlink;
 import io.steadfs.it.model.ModelOperation.Delete;
 import io.steadfs.it.model.ModelOperation.Find;
 import io.steadfs.it.model.ModelOperation.Finish;
@@ -19,6 +20,7 @@ import io.steadfs.it.model.ModelOperation.RemoveXattr;
 import io.steadfs.it.model.ModelOperation.Rename;
 import io.steadfs.it.model.ModelOperation.SetXattr;
 import io.steadfs.it.model.ModelOperation.Stat;
+import io.steadfs.it.model.ModelOperation.StatLink;
 import io.steadfs.it.model.ModelOperation.Summarize;
 import io.steadfs.it.model.ModelOperation.WriteFile;
 import io.steadfs.path.FsPath;
@@ -82,6 +84,10 @@ final class OperationSource {
             return new Finish(random.nextInt(Participant.SLOTS));
         } else if (choice < 42) {
             return new Read(path(), random.nextInt(3 * STRIP), 1 + random.nextInt(1000));
+        } else if (choice < 43) {
+            return new StatLink(path());
+        } else if (choice < 46) {
+            return new CreateSymlink(target(), linkTarget(), random.nextInt(4) > 0, mode());
         } else if (choice < 56) {
             return new Mkdirs(target(), mode(), random.nextInt(4) > 0, random.nextInt(4) == 0);
         } else if (choice < 61) {
@@ -181,6 +187,16 @@ final class OperationSource {
             path = path.child(name());
         }
         return path;
+    }
+
+    /** Mostly a path where something is likely to be, also one that goes up, and one of another file system. */
+    private String linkTarget() {
+        return switch (random.nextInt(6)) {
+            case 0 -> name();
+            case 1 -> "../" + name();
+            case 2 -> random.nextBoolean() ? "stead://elsewhere/a" : "";
+            default -> path().toString();
+        };
     }
 
     private FsPath wideName() {

@@ -551,4 +551,23 @@ class RaceTest {
             });
         });
     }
+
+    /** Of two that expect the same version, one sets its value, and the other is told that the version is another now. */
+    @Test
+    void twoThatExpectOneVersion() throws Exception {
+        run("test-and-set", (grounds, round) -> {
+            FsPath name = grounds.of(round, 0).child("t" + round);
+            write(judge, name, false, 0, bytes(round));
+            FileInfo before = judge.stat(name);
+            Attempt attempt = (fs, client) -> fs.setAttributes(
+                    name, AttributeChange.mode(0600 + client + 1).expecting(before.version()));
+            return Contest.round(attempt, outcome -> {
+                int winner = outcome.winnerWhereTheOtherIsTold("STALE_VERSION");
+                FileInfo after = judge.stat(name);
+                assertThat(after.mode()).isEqualTo(0600 + winner + 1);
+                assertThat(after.version()).isEqualTo(before.version() + 1);
+                return Map.of(name, after.handle());
+            });
+        });
+    }
 }

@@ -27,10 +27,7 @@ final class Invariants {
         List<ReadView> views = cluster.views();
         ShardsCheck check = ShardsCheck.of(views);
         Map<Handle, Handle> listed = new HashMap<>();
-        check.paths().forEach((path, handle) -> {
-            if (path.endsWith("/")) {
-                return;
-            }
+        check.files().forEach((path, handle) -> {
             MetafileRow row = Metafiles.find(views.get(handle.shard()), handle).orElseThrow();
             if (row.getWriterSession() != 0) {
                 throw new AssertionError(path + " has a writer, though no session is left");

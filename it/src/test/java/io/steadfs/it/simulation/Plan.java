@@ -120,7 +120,8 @@ record Plan(
             case 42 -> Step.IoOperation.WILD_MODE;
             default ->
                 switch (random.nextInt(5)) {
-                    case 0, 1 -> Step.IoOperation.WILD_SET_XATTR;
+                    case 0 -> Step.IoOperation.WILD_SET_XATTR;
+                    case 1 -> Step.IoOperation.WILD_LINK;
                     case 2 -> Step.IoOperation.WILD_GET_XATTRS;
                     case 3 -> Step.IoOperation.WILD_REMOVE_XATTR;
                     default -> Step.IoOperation.LEAVE;

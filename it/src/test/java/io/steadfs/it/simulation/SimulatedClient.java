@@ -200,6 +200,8 @@ final class SimulatedClient {
                 case WILD_MODE -> fs.attributes().setAttributes(path, AttributeChange.mode(0777 - step.bytes() % 2));
                 case WILD_SET_XATTR -> fs.attributes().setXattr(path, XATTR, new byte[step.bytes() % 5000], true, true);
                 case WILD_GET_XATTRS -> fs.attributes().getXattrs(path, List.of());
+                case WILD_LINK ->
+                    fs.names().createSymlink(path, Names.wild(step.other()).toString(), true, 0777);
                 case WILD_REMOVE_XATTR -> fs.attributes().removeXattr(path, XATTR);
                 default -> throw new IllegalArgumentException(step + " is not of the wild tree");
             };

@@ -297,7 +297,7 @@ final class Simulation {
     private void readWild(SimulatedClient observer) {
         List<Entry> entries = await("listing", Walk.tree(observer.fs(), Names.wildRoot()), HEAL_MILLIS);
         for (Entry entry : entries) {
-            if (!entry.info().directory()) {
+            if (!entry.info().directory() && entry.info().linkTarget().isEmpty()) {
                 FsPath path = below(Names.wildRoot(), entry.name());
                 StripedReader reader = openClosed(observer, path);
                 Handle file = reader.info().handle();

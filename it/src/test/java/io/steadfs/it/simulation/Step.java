@@ -45,7 +45,9 @@ record Step(
         WILD_MODE,
         WILD_SET_XATTR,
         WILD_GET_XATTRS,
-        WILD_REMOVE_XATTR;
+        WILD_REMOVE_XATTR,
+        /** A symbolic link to another wild name. */
+        WILD_LINK;
 
         boolean isWild() {
             return compareTo(WILD_MAKE) >= 0;
@@ -64,7 +66,7 @@ record Step(
             case RENAME -> what + " to " + Names.path(other) + " " + mode;
             case CREATE, REPLACE, APPEND, TAKE ->
                 what + " with " + parts + " times " + bytes + " bytes" + (sync ? ", synced" : "");
-            case WILD_MOVE -> verb + " " + Names.wild(name) + " to " + Names.wild(other);
+            case WILD_MOVE, WILD_LINK -> verb + " " + Names.wild(name) + " to " + Names.wild(other);
             case WILD_CREATE, WILD_APPEND, WILD_CUT -> verb + " " + Names.wild(name) + " with " + bytes + " bytes";
             case AWAY, BACK -> verb + " " + Names.away(name, mode);
             case LEAVE -> verb.toString();

@@ -148,6 +148,9 @@ class BrowserTest {
             for (String name : HOSTILE) {
                 fs.mkdirs(FsPath.ROOT.child("hostile").child(name), 0755, false, false);
             }
+            fs.mkdirs(FsPath.ROOT.child("linked"), 0755, false, false);
+            fs.createSymlink(FsPath.ROOT.child("linked").child("to-hostile"), "../hostile", false, 0755);
+            fs.createSymlink(FsPath.ROOT.child("linked").child("away"), HOSTILE.get(0), false, 0755);
         }
         browser.open(address("directory?path=/hostile"));
         for (String name : HOSTILE) {
@@ -165,6 +168,12 @@ class BrowserTest {
             browser.see(shown(HOSTILE_HOLDER));
             assertThat(browser.barriers()).isEmpty();
         }
+        browser.open(address("directory?path=/linked"));
+        browser.see("→");
+        browser.see(shown(HOSTILE.get(0)));
+        assertThat(browser.count(By.cssSelector("main img, main script"))).isZero();
+        browser.click(By.linkText("to-hostile"));
+        browser.see(shown(HOSTILE.get(0)));
         browser.open(address("directory?path=/hostile/nothing"));
         browser.see("nothing");
         browser.errors();

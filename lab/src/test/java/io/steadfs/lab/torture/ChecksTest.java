@@ -40,8 +40,23 @@ class ChecksTest {
 
     private void is(String path, boolean directory, Optional<Reading> reading) {
         long number = things.size() + 1L;
-        FileInfo info =
-                new FileInfo(new Handle(number), directory, 0, "", "", 0, 0, 0, 0, 0, 1, false, 0, 0, Optional.empty());
+        FileInfo info = new FileInfo(
+                new Handle(number),
+                directory,
+                0,
+                "",
+                "",
+                0,
+                0,
+                0,
+                0,
+                0,
+                1,
+                false,
+                0,
+                0,
+                Optional.empty(),
+                Optional.empty());
         things.add(new Found.Thing(path, info, reading));
     }
 

@@ -35,7 +35,8 @@ class SharedHistoryTest {
     }
 
     private void isFile(String path, long id) {
-        FileInfo info = new FileInfo(new Handle(id), false, 0, "", "", 0, 0, 0, 0, 0, 1, false, 0, 0, Optional.empty());
+        FileInfo info = new FileInfo(
+                new Handle(id), false, 0, "", "", 0, 0, 0, 0, 0, 1, false, 0, 0, Optional.empty(), Optional.empty());
         things.add(new Found.Thing(path, info, Optional.of(new Reading(100, id, -1))));
     }
 

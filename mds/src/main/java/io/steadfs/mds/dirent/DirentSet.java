@@ -3,6 +3,7 @@ package io.steadfs.mds.dirent;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.dirent.proto.SymlinkRow;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
@@ -15,6 +16,17 @@ public record DirentSet(DirentKey key, DirentRow row) implements LogRecord {
 
     public static DirentSet directory(DirentKey key, Handle directory) {
         return of(key, directory, EntryType.ENTRY_DIRECTORY);
+    }
+
+    /** @param handle names the link, and nothing else: all of a symbolic link is in its dirent */
+    public static DirentSet symlink(DirentKey key, Handle handle, SymlinkRow link) {
+        return new DirentSet(
+                key,
+                DirentRow.newBuilder()
+                        .setHandle(handle.value())
+                        .setType(EntryType.ENTRY_SYMLINK)
+                        .setSymlink(link)
+                        .build());
     }
 
     private static DirentSet of(DirentKey key, Handle handle, EntryType type) {

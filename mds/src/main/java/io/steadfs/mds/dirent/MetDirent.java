@@ -2,6 +2,7 @@ package io.steadfs.mds.dirent;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.state.Keys;
 import java.util.Arrays;
 import java.util.Optional;
@@ -22,7 +23,13 @@ public record MetDirent(Handle directory, String name, Optional<DirentRow> row, 
         String name = DirentKey.nameIn(key);
         boolean isFound = Arrays.equals(DirentKey.of(directory, name).bytes(), key);
         try {
-            return new MetDirent(directory, name, Optional.of(Dirents.decode(key, value)), "", isFound);
+            DirentRow row = Dirents.decode(key, value);
+            if (row.hasSymlink() != (row.getType() == EntryType.ENTRY_SYMLINK)) {
+                String what =
+                        row.hasSymlink() ? "a target, and is no symbolic link" : "a symbolic link without a target";
+                return new MetDirent(directory, name, Optional.empty(), what, isFound);
+            }
+            return new MetDirent(directory, name, Optional.of(row), "", isFound);
         } catch (IllegalStateException e) {
             return new MetDirent(directory, name, Optional.empty(), String.valueOf(e.getMessage()), isFound);
         }

@@ -1,6 +1,7 @@
 package io.steadfs.mds.state;
 
 import io.steadfs.store.format.FormatSteps;
+import io.steadfs.store.format.SameRows;
 import java.util.List;
 
 /**
@@ -12,8 +13,11 @@ public final class DiskFormat {
     /**
      * The steps from the first format to the format of this release. IO servers have the same number of steps, because
      * a file system has one format number.
+     *
+     * <p>From 5 on a dirent may be a symbolic link. A release that knows 4 alone would lose its target in a rename.
      */
-    public static final FormatSteps STEPS = new FormatSteps(ShardTables.ALL, ShardTables.META, List.of());
+    public static final FormatSteps STEPS =
+            new FormatSteps(ShardTables.ALL, ShardTables.META, List.of(new SameRows(4)));
 
     private DiskFormat() {}
 }

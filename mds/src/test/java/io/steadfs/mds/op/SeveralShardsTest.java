@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
 import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.testing.ShardsCheck;
 import io.steadfs.mds.testing.SimulatedShards;
 import io.steadfs.mds.testing.WalkingClient;
+import io.steadfs.path.FsPath;
+import io.steadfs.path.LinkTarget;
 import io.steadfs.rpc.Reply;
 import io.steadfs.simulation.Faults;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CreateRequest;
+import io.steadfs.wire.proto.CreateSymlinkRequest;
 import io.steadfs.wire.proto.DeleteRequest;
 import io.steadfs.wire.proto.Entry;
 import io.steadfs.wire.proto.ListReply;
@@ -20,6 +25,7 @@ import io.steadfs.wire.proto.ListRequest;
 import io.steadfs.wire.proto.MkdirsRequest;
 import io.steadfs.wire.proto.RenameReply;
 import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.StatRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +35,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,6 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class SeveralShardsTest {
     private static final String[] NAMES = {"a", "b", "c", "d", "e"};
+    private static final int MOST_LINKS = 5;
     private static final String[] RENAME_MODES = {"NO_REPLACE", "OVERWRITE", "INTO_DIRECTORY"};
 
     private final Shell one = new Shell();
@@ -72,8 +80,8 @@ class SeveralShardsTest {
             }
             String command = command(random, NAMES.length, 4);
             String what = "seed " + seed + ", operation " + i + ": " + command;
-            Reply expected = one.as("root", command);
-            Reply reply = run(cluster, client, command);
+            Reply expected = followed(command, each -> one.as("root", each));
+            Reply reply = followed(command, each -> run(cluster, client, each));
             assertThat(reply.error())
                     .as(
                             "%s: %s; expected %s",
@@ -205,7 +213,9 @@ class SeveralShardsTest {
 
     private static String command(Random random, int names, int depth) {
         String path = path(random, names, depth);
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
+            case 16 -> "symlink " + path(random, names, depth) + " " + path;
+            case 17 -> "lstat " + path;
             case 0, 1 -> "create " + path;
             case 2 -> "create! " + path;
             case 3 -> "creates " + path;
@@ -229,6 +239,29 @@ class SeveralShardsTest {
             path.append('/').append(NAMES[random.nextInt(names)]);
         }
         return path.toString();
+    }
+
+    /** Follows symbolic links as clients do, up to a few. */
+    private static Reply followed(String command, Function<String, Reply> run) {
+        String now = command;
+        Reply reply = run.apply(now);
+        for (int links = 0; links < MOST_LINKS && reply.error() == FsError.UNRESOLVED_LINK; links++) {
+            String[] words = now.split(" ", -1);
+            int at = words[0].equals("symlink") || reply.header().getLinkOfTarget() ? 2 : 1;
+            words[at] = behind(words[at], reply.header());
+            now = String.join(" ", words);
+            reply = run.apply(now);
+        }
+        return reply;
+    }
+
+    private static String behind(String path, ReplyHeader link) {
+        try {
+            LinkException met = new LinkException("", link.getLinkTarget(), link.getLinkRest(), false);
+            return LinkTarget.goOn(FsPath.parse(path), met, met.target()).toString();
+        } catch (FsException e) {
+            throw new AssertionError(path, e);
+        }
     }
 
     private static Reply run(SimulatedShards cluster, WalkingClient client, String command) {
@@ -267,6 +300,20 @@ class SeveralShardsTest {
                                 .setLocation(Shell.at(words[1]))
                                 .setRecursive(verb.equals("delete-r"))
                                 .build());
+            case "symlink" ->
+                client.begin(
+                        Kind.CREATE_SYMLINK,
+                        CreateSymlinkRequest.newBuilder()
+                                .setLocation(Shell.at(words[2]))
+                                .setTarget(words[1])
+                                .build());
+            case "lstat" ->
+                client.begin(
+                        Kind.STAT,
+                        StatRequest.newBuilder()
+                                .setLocation(Shell.at(words[1]))
+                                .setKeepLink(true)
+                                .build());
             case "rename" -> client.begin(Kind.RENAME, rename(words));
             case "list" ->
                 client.begin(
@@ -284,6 +331,8 @@ class SeveralShardsTest {
                 .setSource(Shell.at(words[1]))
                 .setTarget(Shell.at(words[2]))
                 .setMode(RenameRequest.Mode.valueOf(words[3]))
+                .setSourcePath(words[1])
+                .setTargetPath(words[2])
                 .build();
     }
 }

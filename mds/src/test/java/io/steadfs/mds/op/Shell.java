@@ -15,6 +15,7 @@ import io.steadfs.mds.op.list.ListDirectory;
 import io.steadfs.mds.op.list.ListTree;
 import io.steadfs.mds.op.list.Stat;
 import io.steadfs.mds.op.name.CreateFile;
+import io.steadfs.mds.op.name.CreateSymlink;
 import io.steadfs.mds.op.name.DeletePath;
 import io.steadfs.mds.op.name.Mkdirs;
 import io.steadfs.mds.op.name.TreePermission;
@@ -35,6 +36,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ContentSummaryReply;
 import io.steadfs.wire.proto.ContentSummaryRequest;
 import io.steadfs.wire.proto.CreateRequest;
+import io.steadfs.wire.proto.CreateSymlinkRequest;
 import io.steadfs.wire.proto.DeleteRequest;
 import io.steadfs.wire.proto.GetXattrsReply;
 import io.steadfs.wire.proto.GetXattrsRequest;
@@ -65,6 +67,7 @@ import java.util.Set;
  *  mkdir P [mode]   mkdirs P (with parents)   mkdirx P (exclusive)
  *  create P [mode]  create! P (overwrite)     creates P (with parents)
  *  delete P         delete-r P                rename S T [OVERWRITE | INTO_DIRECTORY]
+ *  symlink TARGET P                           lstat P
  *  chmod mode P     chown user P              chgrp group P     times mtime P
  *  setx name P      newx name P               replacex name P   rmx name P   getx P   getx P name
  *  stat P           list P                    tree P            summary P
@@ -145,6 +148,23 @@ public final class Shell {
                                 .setOverwrite(words[0].equals("create!"))
                                 .build(),
                         principal);
+            case "symlink" ->
+                decide(
+                        new CreateSymlink(0),
+                        CreateSymlinkRequest.newBuilder()
+                                .setLocation(at(words[2]))
+                                .setTarget(words[1])
+                                .setParentMode(0755)
+                                .build(),
+                        principal);
+            case "lstat" ->
+                ask(
+                        new Stat(),
+                        StatRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setKeepLink(true)
+                                .build(),
+                        principal);
             case "delete", "delete-r" -> delete(words[1], words[0].equals("delete-r"), principal);
             case "rename" ->
                 decide(
@@ -153,6 +173,8 @@ public final class Shell {
                                 .setSource(at(words[1]))
                                 .setTarget(at(words[2]))
                                 .setMode(RenameRequest.Mode.valueOf(words.length > 3 ? words[3] : "NO_REPLACE"))
+                                .setSourcePath(words[1])
+                                .setTargetPath(words[2])
                                 .build(),
                         principal);
             case "chmod" -> set(SetAttributesRequest.newBuilder().setMode(mode(words, 1, 0)), words[2], principal);

@@ -30,6 +30,7 @@ import java.util.TreeMap;
 public final class ShardsCheck {
     private final List<ReadView> views;
     private final SortedMap<String, Handle> paths = new TreeMap<>();
+    private final SortedMap<String, Handle> files = new TreeMap<>();
     private final Set<Handle> reached = new HashSet<>();
 
     private ShardsCheck(List<ReadView> views) {
@@ -47,6 +48,11 @@ public final class ShardsCheck {
     /** All paths below the root, directories with a slash behind. */
     public SortedMap<String, Handle> paths() {
         return paths;
+    }
+
+    /** The paths of files: neither of directories nor of symbolic links. */
+    public SortedMap<String, Handle> files() {
+        return files;
     }
 
     private ReadView owner(Handle handle) {
@@ -80,12 +86,15 @@ public final class ShardsCheck {
                                 .contains(directory.value());
                     } else {
                         paths.put(path + scan.name(), handle);
+                        if (!scan.row().hasSymlink()) {
+                            files.put(path + scan.name(), handle);
+                        }
                         assertThat(reached.add(handle))
                                 .as("%s%s reached once", path, scan.name())
                                 .isTrue();
-                        assertThat(Metafiles.find(owner(handle), handle))
+                        assertThat(Metafiles.find(owner(handle), handle).isPresent())
                                 .as("metafile of %s%s", path, scan.name())
-                                .isPresent();
+                                .isEqualTo(!scan.row().hasSymlink());
                     }
                 }
             }

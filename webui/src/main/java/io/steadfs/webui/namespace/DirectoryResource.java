@@ -5,7 +5,9 @@ import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.error.FsException;
+import io.steadfs.error.LinkException;
 import io.steadfs.path.FsPath;
+import io.steadfs.path.LinkTarget;
 import io.steadfs.webui.list.Asked;
 import io.steadfs.webui.problem.Refusal;
 import jakarta.ws.rs.GET;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryResource {
     private static final Pattern CURSOR = Pattern.compile("([0-9a-f]{2}){1,64}");
 
+    /** The largest number of symbolic links that one path may lead through. */
+    private static final int MOST_LINKS = 40;
+
     private final Directories directories;
 
     public DirectoryResource(Directories directories) {
@@ -33,7 +38,8 @@ public final class DirectoryResource {
     /**
      * An entry of a directory.
      *
-     * @param type "directory" or "file"
+     * @param type "directory", "file" or "link", which is a symbolic link
+     * @param target target of a symbolic link, as its maker wrote it; null for a directory or file
      * @param length length in bytes; 0 for directories
      * @param mode permission bits, at most 07777
      * @param modifiedAt milliseconds since 1970
@@ -41,6 +47,7 @@ public final class DirectoryResource {
     public record Item(
             String name,
             String type,
+            @Nullable String target,
             String handle,
             long length,
             String owner,
@@ -51,7 +58,8 @@ public final class DirectoryResource {
             FileInfo info = entry.info();
             return new Item(
                     entry.name(),
-                    info.directory() ? "directory" : "file",
+                    info.directory() ? "directory" : info.linkTarget().isPresent() ? "link" : "file",
+                    info.linkTarget().orElse(null),
                     info.handle().toString(),
                     info.length(),
                     info.owner(),
@@ -88,7 +96,7 @@ public final class DirectoryResource {
         if (!asked.cursor().isEmpty() && !CURSOR.matcher(asked.cursor()).matches()) {
             throw Refusal.badRequest("cursor: '" + asked.cursor() + "' is none of this list");
         }
-        FsPath at = path(path == null || path.isEmpty() ? "/" : path);
+        FsPath at = behindLinks(path(path == null || path.isEmpty() ? "/" : path));
         FileInfo info = directories.info(at);
         if (!info.directory()) {
             throw Refusal.badRequest("path: " + at + " is no directory, but a file");
@@ -108,6 +116,23 @@ public final class DirectoryResource {
                         : HexFormat.of().formatHex(page.cursor().toByteArray()),
                 null,
                 partitions.problems());
+    }
+
+    /** The path behind all symbolic links on the path. */
+    private FsPath behindLinks(FsPath path) throws FsException {
+        FsPath at = path;
+        for (int links = 0; links <= MOST_LINKS; links++) {
+            try {
+                directories.info(at);
+                return at;
+            } catch (LinkException link) {
+                if (!LinkTarget.isPath(link.target())) {
+                    throw Refusal.badRequest("path: " + link.words() + ", which is in another file system");
+                }
+                at = LinkTarget.goOn(at, link, link.target());
+            }
+        }
+        throw Refusal.badRequest("path: " + path + " leads through more than " + MOST_LINKS + " symbolic links");
     }
 
     private static FsPath path(String text) {

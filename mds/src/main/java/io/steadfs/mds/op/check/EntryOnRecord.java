@@ -63,6 +63,7 @@ final class EntryOnRecord {
         return switch (type) {
             case ENTRY_FILE -> FileType.FILE;
             case ENTRY_DIRECTORY -> FileType.DIRECTORY;
+            case ENTRY_SYMLINK -> FileType.SYMLINK;
             default -> FileType.FILE_TYPE_UNSPECIFIED;
         };
     }

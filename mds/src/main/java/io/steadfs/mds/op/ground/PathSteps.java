@@ -9,6 +9,7 @@ import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.dirent.proto.SymlinkRow;
 import io.steadfs.mds.pipeline.AncestorCopies;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
@@ -132,12 +133,15 @@ final class PathSteps {
         if (dirent.isPresent() && dirent.get().hasLock()) {
             meetLock(i, dirent.get());
         }
+        if (dirent.isPresent() && dirent.get().hasSymlink()) {
+            meetLink(i, dirent.get().getSymlink());
+        }
     }
 
     /** Looks up a name in a directory of another shard. */
     private void searchCopy(int i, DirentKey searched) throws Refused {
         if (i == path.depth() - 1) {
-            if (purpose == WalkPurpose.CHANGE) {
+            if (purpose.belongsToNamesShard()) {
                 throw goOnAt(parent);
             }
             if (purpose == WalkPurpose.HOLD) {
@@ -173,7 +177,7 @@ final class PathSteps {
      */
     private Refused unknown(Handle directory, int from) throws Refused {
         List<String> names = path.components();
-        boolean wantsLast = start.isHinted() && purpose != WalkPurpose.CHANGE && purpose != WalkPurpose.HOLD;
+        boolean wantsLast = start.isHinted() && purpose.wantsObject();
         int end = Math.max(from, wantsLast ? names.size() : names.size() - 1);
         Need.Ask need = Facts.copies(context.inputs().shard(), directory, names.subList(from, end));
         Optional<Reply> reply = context.inputs().peerAnswers().find(need);
@@ -205,6 +209,21 @@ final class PathSteps {
         if (LockedName.isGone(locked, what, context)) {
             dirent = Optional.empty();
         }
+    }
+
+    /** Refuses a symbolic link that the walk would have to follow. The client walks again, along the link's target. */
+    private void meetLink(int i, SymlinkRow link) throws Refused {
+        List<String> names = path.components();
+        if (i == names.size() - 1 && !purpose.followsLastLink()) {
+            return;
+        }
+        throw new Refused(
+                FsError.UNRESOLVED_LINK,
+                ReplyHeader.newBuilder()
+                        .setMessage(text.to(i + 1) + " is a symbolic link to " + link.getTarget())
+                        .setLinkTarget(link.getTarget())
+                        .setLinkRest(String.join("/", names.subList(i + 1, names.size())))
+                        .build());
     }
 
     private void checkPartition(DirentKey searched) throws Refused {

@@ -29,6 +29,8 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>NOT_A_DIRECTORY: a component before the last is a file.
+ *   <li>UNRESOLVED_LINK: a component is a symbolic link that the walk would have to follow. The refusal has the link's
+ *       target and the rest of the path. The client goes on along the target.
  *   <li>PERMISSION_DENIED: the caller has no execute permission on a directory.
  *   <li>CONTINUE: another shard must continue the walk at the directory and with the path that the refusal names.
  *   <li>WRONG_PARTITION: the next name is in a partition on another shard. A refusal with WRONG_PARTITION names the
@@ -59,7 +61,22 @@ public final class PathWalk {
         return to(location, context, WalkPurpose.USE);
     }
 
-    /** Walks to a name that the caller will add, remove or change. */
+    /** Walks to a name, and to a symbolic link itself if the last name is one. */
+    public static PathWalk toLook(Location location, Context context) throws Refused {
+        return to(location, context, WalkPurpose.LOOK);
+    }
+
+    /** Walks to a name that the caller will give to a new file. A symbolic link with this name is followed. */
+    public static PathWalk toMake(Location location, Context context) throws Refused {
+        return to(location, context, WalkPurpose.MAKE);
+    }
+
+    /** Walks to a name for a new directory, or to the directory that is there. A symbolic link is followed. */
+    public static PathWalk toMakeOrEnter(Location location, Context context) throws Refused {
+        return to(location, context, WalkPurpose.MAKE_OR_ENTER);
+    }
+
+    /** Walks to a name that the caller will add, remove or change, whatever has it. */
     public static PathWalk toChange(Location location, Context context) throws Refused {
         return to(location, context, WalkPurpose.CHANGE);
     }
@@ -92,7 +109,7 @@ public final class PathWalk {
 
     /** Whether a whole path was found that leads to a file of another shard. */
     public boolean isWholeToFileElsewhere() {
-        return steps.isWhole() && !isStart() && !isDirectory() && !context.owns(object());
+        return steps.isWhole() && !isStart() && !isDirectory() && !isSymlink() && !context.owns(object());
     }
 
     /** Sends a request with a whole path to the shard of the directory to which the path leads. */
@@ -184,9 +201,21 @@ public final class PathWalk {
         return isStart() ? startFile.isEmpty() : steps.dirent().orElseThrow().getType() == EntryType.ENTRY_DIRECTORY;
     }
 
+    /** Whether the path leads to a symbolic link, which the walk did not follow. */
+    public boolean isSymlink() {
+        return !isStart() && steps.dirent().orElseThrow().hasSymlink();
+    }
+
     /** The object to which the path leads, on any shard. The path must have been found. */
     public NamedObject named() {
-        return new NamedObject(object(), isDirectory(), text());
+        return isStart()
+                ? new NamedObject(parent(), isDirectory(), Optional.empty(), text())
+                : NamedObject.of(steps.dirent().orElseThrow(), text());
+    }
+
+    /** As {@link #node}, or a symbolic link that the walk did not follow. */
+    public Described described() throws Refused {
+        return isSymlink() ? named().symlink().orElseThrow() : node();
     }
 
     /** Refuses with NOT_FOUND if the path was not found. The message names the first missing component. */

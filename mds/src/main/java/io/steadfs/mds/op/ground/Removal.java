@@ -49,9 +49,12 @@ public final class Removal {
     }
 
     /**
-     * Removes a file that lost its name. If the file is on another shard, a notice tells that shard to remove the file.
+     * Removes a file or symbolic link that lost its name. If the file is on another shard, a notice tells that shard to remove the file.
      */
     public static void unlinked(NamedObject file, Context context, List<LogRecord> records) {
+        if (file.symlink().isPresent()) {
+            return; // all of a symbolic link is in the dirent
+        }
         if (file.isHere(context)) {
             file(file.fileNode(context), context.view(), records);
         } else {

@@ -19,8 +19,14 @@ import java.util.Set;
  */
 public final class UnlessDiskFull<Q extends MessageLite> implements Operation<Q> {
     /** The kinds of requests whose operations are wrapped. */
-    public static final Set<Kind> GROWING =
-            Set.of(Kind.CREATE, Kind.CREATE_METAFILE, Kind.LINK, Kind.MKDIRS, Kind.SET_XATTR, Kind.APPEND);
+    public static final Set<Kind> GROWING = Set.of(
+            Kind.CREATE,
+            Kind.CREATE_SYMLINK,
+            Kind.CREATE_METAFILE,
+            Kind.LINK,
+            Kind.MKDIRS,
+            Kind.SET_XATTR,
+            Kind.APPEND);
 
     private final Kind kind;
     private final Operation<Q> operation;

@@ -9,15 +9,14 @@ import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
-import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.EntryCount;
+import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.LockSource;
 import io.steadfs.wire.proto.PrepareReply;
 import java.util.ArrayList;
@@ -41,14 +40,14 @@ record LockSourcePart(LockSource request) implements Participation {
         if (dirent.hasLock()) {
             throw ParticipantRows.busy(key.toString(), dirent.getLock());
         }
+        NamedObject object = NamedObject.of(dirent, request.getName());
+        PrepareReply.Builder reply = PrepareReply.newBuilder()
+                .setAttributes(new DirectoryNode(directory, row).attributes(context.view(), false))
+                .setObject(dirent.getHandle())
+                .setObjectType(object.type());
+        object.symlink().ifPresent(link -> reply.setLink(link.attributes()));
         return new Held(
-                List.of(new DirentSet(key, dirent.toBuilder().setLock(id.lock()).build())),
-                PrepareReply.newBuilder()
-                        .setAttributes(new DirectoryNode(directory, row).attributes(context.view(), false))
-                        .setObject(dirent.getHandle())
-                        .setObjectType(
-                                dirent.getType() == EntryType.ENTRY_DIRECTORY ? FileType.DIRECTORY : FileType.FILE)
-                        .build());
+                List.of(new DirentSet(key, dirent.toBuilder().setLock(id.lock()).build())), reply.build());
     }
 
     @Override

@@ -20,7 +20,7 @@ import io.steadfs.wire.proto.ContentSummaryReply;
 import io.steadfs.wire.proto.ContentSummaryRequest;
 
 /**
- * Sums up the objects at and below a path: their number, length and space. The time grows with the size of the tree.
+ * Sums up the files and directories at and below a path: their number, length and space. Symbolic links are not counted. The time grows with the size of the tree.
  * The memory grows only with the depth. The query should run on a snapshot, so that the sums are of one moment. The
  * query is refused with NOT_SUPPORTED if a part of the tree is on another shard.
  */
@@ -47,7 +47,7 @@ public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> 
                                 object.text() + " is on another shard than " + walk.text()
                                         + ": sum up the entries of a tree listing");
                     }
-                    if (LockedName.isGone(tree.entry(), object.text(), context)) {
+                    if (object.symlink().isPresent() || LockedName.isGone(tree.entry(), object.text(), context)) {
                         continue;
                     }
                     Node below = object.node(context);

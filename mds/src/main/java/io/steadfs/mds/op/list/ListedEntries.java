@@ -4,11 +4,11 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Described;
 import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.LockedName;
 import io.steadfs.mds.op.ground.NamedObject;
-import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.RemoteAttributes;
 import io.steadfs.mds.state.ShardTables;
@@ -127,10 +127,10 @@ final class ListedEntries {
     }
 
     private int add(String name, NamedObject object) {
-        Node node = object.node(context);
-        Attributes attributes = node.attributes(context.view(), wantLayout);
+        Described found = object.described(context);
+        Attributes attributes = found.attributes(context.view(), wantLayout);
         claimed |= attributes.getOpen()
-                && node instanceof FileNode file
+                && found instanceof FileNode file
                 && file.row().getUntouchedSession() != 0;
         Entry entry = Entry.newBuilder().setName(name).setAttributes(attributes).build();
         listed.add(new Listed(entry, Optional.empty()));

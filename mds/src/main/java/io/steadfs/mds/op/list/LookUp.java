@@ -9,6 +9,7 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.LockedName;
+import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Page;
 import io.steadfs.mds.op.ground.Refused;
@@ -45,9 +46,13 @@ public final class LookUp extends NamespaceQuery<LookUpRequest> {
             if (dirent.isPresent()
                     && dirent.get().getHandle() != name.getBefore()
                     && !LockedName.isGone(dirent.get(), name.getName(), gathering)) {
-                reply.addFound(LookUpReply.Found.newBuilder()
+                LookUpReply.Found.Builder found = LookUpReply.Found.newBuilder()
                         .setIndex(i)
-                        .setObject(dirent.get().getHandle()));
+                        .setObject(dirent.get().getHandle());
+                NamedObject.of(dirent.get(), name.getName())
+                        .symlink()
+                        .ifPresent(link -> found.setLink(link.attributes()));
+                reply.addFound(found);
             }
         }
         gathering.settle();

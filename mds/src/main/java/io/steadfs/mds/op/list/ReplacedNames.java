@@ -55,7 +55,7 @@ public final class ReplacedNames {
                         open.keySet().iterator().next() + " and " + (open.size() - 1) + " more were replaced "
                                 + MOST_LOOKS + " times while they were listed; try again");
             }
-            Map<DirentKey, Handle> now = lookUp(open);
+            Map<DirentKey, Handle> now = lookUp(open, found);
             Map<Handle, Attributes> attributes = attributes(now);
             open = new LinkedHashMap<>();
             for (Map.Entry<DirentKey, Handle> each : now.entrySet()) {
@@ -70,7 +70,9 @@ public final class ReplacedNames {
         return found;
     }
 
-    private Map<DirentKey, Handle> lookUp(Map<DirentKey, Handle> before) throws Refused {
+    /** @param links gets the attributes of names that are symbolic links now; the result has the other names */
+    private Map<DirentKey, Handle> lookUp(Map<DirentKey, Handle> before, Map<DirentKey, Attributes> links)
+            throws Refused {
         List<DirentKey> keys = new ArrayList<>(before.keySet());
         LookUpRequest.Builder request = LookUpRequest.newBuilder();
         before.forEach((key, object) -> request.addNames(LookUpRequest.Name.newBuilder()
@@ -80,7 +82,11 @@ public final class ReplacedNames {
         LookUpReply reply = context.body(Facts.lookUp(context.inputs().shard(), request.build()), LookUpReply.class);
         Map<DirentKey, Handle> now = new LinkedHashMap<>();
         for (LookUpReply.Found found : reply.getFoundList()) {
-            now.put(keys.get(found.getIndex()), new Handle(found.getObject()));
+            if (found.hasLink()) {
+                links.put(keys.get(found.getIndex()), found.getLink());
+            } else {
+                now.put(keys.get(found.getIndex()), new Handle(found.getObject()));
+            }
         }
         return now;
     }

@@ -5,10 +5,10 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Described;
 import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.Guarded;
 import io.steadfs.mds.op.ground.NamespaceQuery;
-import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
@@ -49,7 +49,9 @@ public final class Stat extends NamespaceQuery<StatRequest> {
     }
 
     private static Attributes atPath(StatRequest request, Context context) throws Refused {
-        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        PathWalk walk = request.getKeepLink()
+                ? PathWalk.toLook(request.getLocation(), context)
+                : PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Optional<Attributes> elsewhere = walk.isWholeToFileElsewhere()
                 ? RemoteAttributes.of(walk.object(), request.getWantLayout(), context)
@@ -58,9 +60,9 @@ public final class Stat extends NamespaceQuery<StatRequest> {
             check(request, new RemoteObject(elsewhere.get()), true, walk, context);
             return elsewhere.get();
         }
-        Node node = walk.node();
-        check(request, node, node instanceof FileNode, walk, context);
-        return node.attributes(context.view(), request.getWantLayout());
+        Described found = walk.described();
+        check(request, found, found instanceof FileNode, walk, context);
+        return found.attributes(context.view(), request.getWantLayout());
     }
 
     private static void check(StatRequest request, Guarded object, boolean isFile, PathWalk walk, Context context)

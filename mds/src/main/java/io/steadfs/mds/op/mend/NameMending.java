@@ -53,9 +53,11 @@ record NameMending(MendName request) implements Mending {
             return Mended.of(records);
         }
         records.add(
-                request.getType() == FileType.DIRECTORY
-                        ? DirentSet.directory(right, new Handle(row.getHandle()))
-                        : DirentSet.file(right, new Handle(row.getHandle())));
+                row.hasSymlink()
+                        ? new DirentSet(right, row)
+                        : request.getType() == FileType.DIRECTORY
+                                ? DirentSet.directory(right, new Handle(row.getHandle()))
+                                : DirentSet.file(right, new Handle(row.getHandle())));
         return Mended.of(records);
     }
 

@@ -20,13 +20,12 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.DeleteReply;
 import io.steadfs.wire.proto.DeleteRequest;
-import io.steadfs.wire.proto.FileType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Removes a file or directory from the namespace. The same decision adds a removed file's datafiles to the deletion
+ * Removes a file, directory or symbolic link from the namespace. The same decision adds a removed file's datafiles to the deletion
  * queue. If a directory with entries is removed, the decision adds the directory's tree to the deletion queue, whatever
  * the size of the tree. Beside the writer, {@link TreePermission} has checked before whether the caller may delete
  * every directory of the tree.
@@ -82,11 +81,7 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
         }
         records.add(EntryCount.changed(
                 context, walk.parent(), walk.parentRow(), walk.key().hash(), -1));
-        return done(
-                DeleteReply.newBuilder()
-                        .setType(object.directory() ? FileType.DIRECTORY : FileType.FILE)
-                        .build(),
-                records);
+        return done(DeleteReply.newBuilder().setType(object.type()).build(), records);
     }
 
     private void removeDirectory(NamedObject object, boolean recursive, Context context, List<LogRecord> records)

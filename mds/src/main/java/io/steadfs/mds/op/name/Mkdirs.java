@@ -39,7 +39,7 @@ public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
     public Decision<Reply> change(MkdirsRequest request, Context context) throws Refused {
         int mode = Permissions.checkMode(request.getMode());
         int parentMode = Permissions.checkMode(request.getParentMode());
-        PathWalk walk = PathWalk.toChangeOrEnter(request.getLocation(), context);
+        PathWalk walk = PathWalk.toMakeOrEnter(request.getLocation(), context);
         if (walk.isFound()) {
             if (!walk.isDirectory() || request.getExclusive()) {
                 throw new Refused(FsError.ALREADY_EXISTS, walk.text() + " exists");

@@ -58,8 +58,13 @@ final class NewName {
         this.handles = new NewHandles(context);
     }
 
-    /** Walks towards the name, as far as the path exists. */
+    /** Walks towards the name, as far as the path exists, and where a symbolic link with this name leads. */
     static NewName at(NameSpec spec, Context context) throws Refused {
+        return new NewName(spec, PathWalk.toMake(spec.location(), context), context);
+    }
+
+    /** As {@link #at}, but a symbolic link with this name is not followed. */
+    static NewName atItself(NameSpec spec, Context context) throws Refused {
         return new NewName(spec, PathWalk.toChange(spec.location(), context), context);
     }
 

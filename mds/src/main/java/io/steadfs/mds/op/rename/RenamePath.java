@@ -2,7 +2,6 @@ package io.steadfs.mds.op.rename;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.Resolver;
-import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.EntryCount;
@@ -23,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves a file or directory to another name. The size of a moved tree does not matter. A rename changes only dirents,
+ * Moves a file, directory or symbolic link to another name. The size of a moved tree does not matter. A rename changes only dirents,
  * and the parent in the row of a moved directory. The shard of the target's directory decides the rename.
  * {@link RenamePaths} brings the request to the deciding shard. The same decision removes an object that the target
  * replaces.
@@ -108,6 +107,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         }
         source.requireMovable(context);
         Permissions.require(context.principal(), target.parentRow(), Permissions.WRITE, target.parentText());
+        source.requireNotOwnTarget(request, RenamePaths.isIntoDirectory(request, walk));
         target.requireReplaceable(source, request.getMode(), context);
     }
 
@@ -125,10 +125,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         List<LogRecord> records = new ArrayList<>();
         target.replace(context, records);
         source.takeAway(records);
-        records.add(
-                source.object().directory()
-                        ? DirentSet.directory(target.key(), source.object().handle())
-                        : DirentSet.file(target.key(), source.object().handle()));
+        records.add(source.object().named(target.key()));
         if (move.isPresent()) {
             move.get().move(context, records);
         }

@@ -105,10 +105,10 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
                     : PathWalk.toChange(request.getTarget(), context);
         } catch (Refused refused) {
             // If the target is below the source, the walk to it has found the source. It must not be held then.
-            if (source.isEmpty() && refused.error().resolver() == Resolver.CALLER && !isBelowSource(request)) {
+            if (source.isEmpty() && isDefinite(refused) && !isBelowSource(request)) {
                 RenameSource.elsewhere(from, context);
             }
-            throw orUnsupported(refused);
+            throw ofTarget(refused);
         }
     }
 
@@ -173,11 +173,24 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
                 Location rest = rest(refused.header());
                 throw goOn(from, rest, PathWalk.start(rest).shard());
             }
-            if (source.isEmpty() && refused.error().resolver() == Resolver.CALLER) {
+            if (source.isEmpty() && isDefinite(refused)) {
                 RenameSource.elsewhere(from, context);
             }
-            throw orUnsupported(refused);
+            throw ofTarget(refused);
         }
+    }
+
+    /** Whether the target is wrong. A symbolic link on its path only leads to another target. */
+    private static boolean isDefinite(Refused refused) {
+        return refused.error().resolver() == Resolver.CALLER && refused.error() != FsError.UNRESOLVED_LINK;
+    }
+
+    private static Refused ofTarget(Refused refused) {
+        return refused.error() == FsError.UNRESOLVED_LINK
+                ? new Refused(
+                        refused.error(),
+                        refused.header().toBuilder().setLinkOfTarget(true).build())
+                : orUnsupported(refused);
     }
 
     private static Refused orUnsupported(Refused refused) {

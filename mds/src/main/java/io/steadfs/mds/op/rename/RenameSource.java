@@ -14,12 +14,17 @@ import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.RemoteObject;
+import io.steadfs.mds.op.ground.SymlinkNode;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.path.FsPath;
+import io.steadfs.path.LinkTarget;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.PrepareReply;
+import io.steadfs.wire.proto.RenameRequest;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The object that a rename moves, and its old name. No other operation can remove the old name before the rename is
@@ -63,7 +68,11 @@ record RenameSource(
                 new RemoteObject(held.getAttributes()),
                 directory.toString(),
                 DirentKey.of(directory, from.getPath()),
-                new NamedObject(new Handle(held.getObject()), held.getObjectType() == FileType.DIRECTORY, text),
+                new NamedObject(
+                        new Handle(held.getObject()),
+                        held.getObjectType() == FileType.DIRECTORY,
+                        held.hasLink() ? Optional.of(SymlinkNode.of(held.getLink())) : Optional.empty(),
+                        text),
                 false);
     }
 
@@ -86,6 +95,30 @@ record RenameSource(
         if (!isHere && object.handle().equals(target)) {
             throw new Refused(
                     FsError.STALE_START, object.text() + " and the target changed while the rename was resolved");
+        }
+    }
+
+    /**
+     * Refuses to give a symbolic link a name to which it leads now, or would lead then. It would lead to itself, and what
+     * had the name would be gone.
+     *
+     * @param isInto whether the link moves into the directory at the target path
+     */
+    void requireNotOwnTarget(RenameRequest request, boolean isInto) throws Refused {
+        if (object.symlink().isEmpty()
+                || request.getSourcePath().isEmpty()
+                || request.getTargetPath().isEmpty()) {
+            return;
+        }
+        String target = object.symlink().get().row().getTarget();
+        FsPath now = PathWalk.parse(request.getSourcePath());
+        FsPath asked = PathWalk.parse(request.getTargetPath());
+        FsPath then = isInto ? asked.child(key.name()) : asked;
+        if (LinkTarget.isPath(target)
+                && (then.equals(LinkTarget.from(now, target)) || then.equals(LinkTarget.from(then, target)))) {
+            throw new Refused(
+                    FsError.ALREADY_EXISTS,
+                    now + " is a symbolic link to " + target + " and cannot take the name " + then);
         }
     }
 

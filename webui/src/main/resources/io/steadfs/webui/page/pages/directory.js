@@ -8,7 +8,7 @@ import { bytes, isKnown, moment, number } from "../part/text.js";
 const COLUMNS = [
   { name: "Type", show: (each) => each.type },
   { name: "Handle", show: (each) => code(each.handle) },
-  { name: "Length", number: true, show: (each) => (isDirectory(each) || !isKnown(each.length) ? "-" : bytes(each.length)) },
+  { name: "Length", number: true, show: (each) => (each.type !== "file" || !isKnown(each.length) ? "-" : bytes(each.length)) },
   { name: "Owner", show: (each) => name(each.owner ?? "-") },
   { name: "Group", show: (each) => name(each.group ?? "-") },
   { name: "Mode", show: (each) => code(mode(each.mode)) },
@@ -52,7 +52,11 @@ function below(path, child) {
 }
 
 function nameIn(path, item) {
-  return isDirectory(item) ? h("a", { href: link(["directory"], { path: below(path, item.name) }) }, name(item.name), "/") : name(item.name);
+  const to = { href: link(["directory"], { path: below(path, item.name) }) };
+  if (item.type === "link") {
+    return h(Fragment, null, h("a", to, name(item.name)), " → ", name(item.target));
+  }
+  return isDirectory(item) ? h("a", to, name(item.name), "/") : name(item.name);
 }
 
 function mode(value) {
