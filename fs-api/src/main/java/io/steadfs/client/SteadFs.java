@@ -194,7 +194,8 @@ public interface SteadFs extends AutoCloseable {
      * @param createParents whether missing parents are made
      * @param parentMode permission bits of new parents
      * @return the attributes of the link itself
-     * @throws FsException ALREADY_EXISTS; IS_A_DIRECTORY; INVALID_ARGUMENT for an empty target, NAME_TOO_LONG for one above 8,000 bytes
+     * @throws FsException ALREADY_EXISTS; IS_A_DIRECTORY; INVALID_ARGUMENT for an empty target, NAME_TOO_LONG for one
+     *     above 8,000 bytes
      */
     FileInfo createSymlink(FsPath link, String target, boolean createParents, int parentMode) throws FsException;
 

@@ -1,8 +1,8 @@
 package io.steadfs.error;
 
 /**
- * Says that a path goes through a symbolic link: {@link FsError#UNRESOLVED_LINK}. Whoever asked goes on along the link's
- * target.
+ * Says that a path goes through a symbolic link: {@link FsError#UNRESOLVED_LINK}. Whoever asked goes on along the
+ * link's target.
  */
 public final class LinkException extends FsException {
     private static final long serialVersionUID = 1L;

@@ -13,9 +13,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is Hadoop's status of a file, directory or symbolic link, and keeps the attributes and the layout. So opening a file with its
- * status, or asking for the file's blocks, needs no request. The blocks are computed only if a caller asks for the
- * blocks. Serialization turns the status into a plain {@link LocatedFileStatus}.
+ * Is Hadoop's status of a file, directory or symbolic link, and keeps the attributes and the layout. So opening a file
+ * with its status, or asking for the file's blocks, needs no request. The blocks are computed only if a caller asks for
+ * the blocks. Serialization turns the status into a plain {@link LocatedFileStatus}.
  */
 final class SteadFileStatus extends LocatedFileStatus {
     @Serial

@@ -415,8 +415,8 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
     }
 
     /**
-     * The target of a symbolic link, as the maker of the link wrote it. If the path goes through another link, a relative
-     * target would lead elsewhere from there, so it is made absolute.
+     * The target of a symbolic link, as the maker of the link wrote it. If the path goes through another link, a
+     * relative target would lead elsewhere from there, so it is made absolute.
      */
     @Override
     public Path getLinkTarget(Path path) throws IOException {

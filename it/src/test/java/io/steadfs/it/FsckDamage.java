@@ -64,8 +64,8 @@ public final class FsckDamage implements AutoCloseable {
             FindingKind.DAMAGED_FILE)));
 
     /**
-     * For {@code stead.io.confirm.after}, in milliseconds: IO servers take unconfirmed datafiles back that their metafile does
-     * not list, as planted foreign ones are not.
+     * For {@code stead.io.confirm.after}, in milliseconds: IO servers take unconfirmed datafiles back that their
+     * metafile does not list, as planted foreign ones are not.
      */
     public static final String NEVER_CONFIRMED = "86400000";
 

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where directories are, as hints where to ask first (h-flat, section 3.1). No server believes a hint: the shard that is
- * asked resolves the whole path by itself, and sends the request on if another shard must answer it. So an old hint costs
- * a message, and nothing else. Thread-safe.
+ * Where directories are, as hints where to ask first (h-flat, section 3.1). No server believes a hint: the shard that
+ * is asked resolves the whole path by itself, and sends the request on if another shard must answer it. So an old hint
+ * costs a message, and nothing else. Thread-safe.
  *
  * <pre>
  *  a request for /a/b/c goes to

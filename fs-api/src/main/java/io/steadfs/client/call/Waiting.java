@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * {@link InterruptedException}. After an interrupt nobody knows whether the operation was done. If the result arrives
  * at the moment of the interrupt, the wait returns the result and leaves the flag set.
  *
- * <p>What is waited for is an object whose text begins the messages of failures, such as an {@link Awaited}. No text is made if
- * nothing fails.
+ * <p>What is waited for is an object whose text begins the messages of failures, such as an {@link Awaited}. No text is
+ * made if nothing fails.
  *
  * <p>A thread that runs an event loop must not wait, because replies come by it. Such a wait fails with an
  * {@link IllegalStateException} at once. It would never end.

@@ -21,8 +21,8 @@ import java.util.Optional;
  * Decodes the packed entries of a page ({@code ListReply.packed}) straight into values of the client. For long
  * listings, two or three protobuf messages for each entry would cost more than all other work.
  *
- * <p>If an entry's handle, length or layout is unexpected, or the entry is a symbolic link, this class parses the entry as a protobuf message instead.
- * Consecutive entries with the same owner or group share one string for its name.
+ * <p>If an entry's handle, length or layout is unexpected, or the entry is a symbolic link, this class parses the entry
+ * as a protobuf message instead. Consecutive entries with the same owner or group share one string for its name.
  */
 final class PackedEntries {
     /**

@@ -24,8 +24,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster under test: {@code bin/stead local} in a process of its own, as users start it, with three metadata servers
- * of one shard each and four IO servers. Started by the first test that asks, shared by all of this JVM, killed with it.
+ * The cluster under test: {@code bin/stead local} in a process of its own, as users start it, with three metadata
+ * servers of one shard each and four IO servers. Started by the first test that asks, shared by all of this JVM, killed
+ * with it.
  */
 final class Cluster {
     private static final long START_SECONDS = 240;

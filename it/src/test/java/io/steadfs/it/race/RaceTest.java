@@ -31,11 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two clients want the same name at the same moment, on a cluster of several shards: one gets it, the other is told so.
- * Paths are looked up from the root by the first of them, and as whole paths at the directory's shard by the second, which
- * so uses what shards keep copies of.
- * The names of a round are in directories on all combinations of shards. Each round is checked when it ends; after the
- * last one the tree is compared with what the rounds left, and nothing is to be finished behind it.
- * {@code -Dstead.race.rounds=} says how many of each.
+ * Paths are looked up from the root by the first of them, and as whole paths at the directory's shard by the second,
+ * which so uses what shards keep copies of. The names of a round are in directories on all combinations of shards. Each
+ * round is checked when it ends; after the last one the tree is compared with what the rounds left, and nothing is to
+ * be finished behind it. {@code -Dstead.race.rounds=} says how many of each.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class RaceTest {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * All that happens in a run but for chance on the network and in timing, which is the seed's: who does what, and what goes
- * wrong.
+ * All that happens in a run but for chance on the network and in timing, which is the seed's: who does what, and what
+ * goes wrong.
  *
  * @param protocol one of {@link #PROTOCOLS}
  * @param patienceMillis after which a client's operation fails without an answer

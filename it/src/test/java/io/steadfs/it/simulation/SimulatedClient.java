@@ -25,8 +25,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's program: does its steps one after the other, and goes on whatever they are answered. When its process ends, the
- * next one goes on after the step that was under way.
+ * A user's program: does its steps one after the other, and goes on whatever they are answered. When its process ends,
+ * the next one goes on after the step that was under way.
  */
 final class SimulatedClient {
     /** Anybody may write what anybody makes. */
@@ -407,8 +407,8 @@ final class SimulatedClient {
     }
 
     /**
-     * What an error says of whether the operation was done. A first try that is refused for want of space is not recorded;
-     * where the network doubles it by itself, as no connection does, its second arrival may find room.
+     * What an error says of whether the operation was done. A first try that is refused for want of space is not
+     * recorded; where the network doubles it by itself, as no connection does, its second arrival may find room.
      */
     private static FsError told(FsError error, boolean doubled) {
         return error == FsError.NO_SPACE && doubled ? FsError.TIMED_OUT : error;

@@ -40,8 +40,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random operations on three shards, which must come out as on one. Directories down to depth two are dealt out over the
- * shards; renames then mix them further, so that every step of every operation over shards is met.
+ * Random operations on three shards, which must come out as on one. Directories down to depth two are dealt out over
+ * the shards; renames then mix them further, so that every step of every operation over shards is met.
  */
 class SeveralShardsTest {
     private static final String[] NAMES = {"a", "b", "c", "d", "e"};

@@ -32,8 +32,8 @@ import java.util.OptionalLong;
  * <p>RocksDB alone would not notice all damage. Where it finds zeros in place of a record, it silently passes over the
  * rest of the block of 32 KiB, with all records there.
  *
- * <p>If the disk loses a sector of the last record, although it had confirmed it, that looks like an unfinished commit. A
- * log that grows has the same gap: the disk may lose the file's new length. The marks of the store tell of every lost
+ * <p>If the disk loses a sector of the last record, although it had confirmed it, that looks like an unfinished commit.
+ * A log that grows has the same gap: the disk may lose the file's new length. The marks of the store tell of every lost
  * change that is older than a second.
  *
  * <p>Each record must be synced before the next one is written.
@@ -80,9 +80,9 @@ final class LogEnd {
     }
 
     /**
-     * Cuts the newest log of a store whose commits are synced in groups, if a power loss has left a hole in it. What was
-     * not synced lies behind the last sync, and the disk may have any sectors of it: also the records behind those that
-     * it lost. RocksDB would refuse such a log, or pass over the rest of a block and go on behind it.
+     * Cuts the newest log of a store whose commits are synced in groups, if a power loss has left a hole in it. What
+     * was not synced lies behind the last sync, and the disk may have any sectors of it: also the records behind those
+     * that it lost. RocksDB would refuse such a log, or pass over the rest of a block and go on behind it.
      *
      * <pre>
      *  a record that is not whole                         then
@@ -92,10 +92,10 @@ final class LogEnd {
      *  has all its sectors                                left to RocksDB: damage, or it ends with the file
      * </pre>
      *
-     * <p>A sync is noted by a commit that is synced itself. It has ended if another record begins behind that commit. If the
-     * bytes of the note are in a row by chance, a hole may be taken for damage. If the disk loses a sector that it had
-     * confirmed, and no sync was noted behind it, that looks like a hole. The marks of the store bound that to about a
-     * second. A hole in an older log than the newest is left to RocksDB.
+     * <p>A sync is noted by a commit that is synced itself. It has ended if another record begins behind that commit.
+     * If the bytes of the note are in a row by chance, a hole may be taken for damage. If the disk loses a sector that
+     * it had confirmed, and no sync was noted behind it, that looks like a hole. The marks of the store bound that to
+     * about a second. A hole in an older log than the newest is left to RocksDB.
      *
      * @param syncNote bytes that are in each commit that notes a sync
      * @return what was cut off, for the log of the process; empty if nothing was

@@ -156,8 +156,8 @@ public final class RocksStore implements Store {
 
     /**
      * Opens the store of a shard like {@link #open(Path, List, Settings, long)}. Its log has room for the next records
-     * ({@link LogRoom}). Before RocksDB locks the store, an unfinished commit is cut off the log. So the caller must hold
-     * the directory of the server.
+     * ({@link LogRoom}). Before RocksDB locks the store, an unfinished commit is cut off the log. So the caller must
+     * hold the directory of the server.
      */
     public static RocksStore openShard(Path directory, List<Table> tables, Settings settings, long rowBytes)
             throws IOException {
@@ -173,9 +173,9 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * Opens a store whose commits are synced in groups, like {@link #open(Path, List, Settings)}. Before RocksDB locks the
-     * store, commits that a power loss has left with holes are cut off the log. So the caller must hold the directory of
-     * the server.
+     * Opens a store whose commits are synced in groups, like {@link #open(Path, List, Settings)}. Before RocksDB locks
+     * the store, commits that a power loss has left with holes are cut off the log. So the caller must hold the
+     * directory of the server.
      *
      * @param syncNoted bytes that are in the log behind each sync that the caller notes
      */

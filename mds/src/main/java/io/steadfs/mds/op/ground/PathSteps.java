@@ -169,8 +169,8 @@ final class PathSteps {
     }
 
     /**
-     * Asks the owner of the directory for copies. If the owner has answered that the path does not go on there, the owner
-     * must answer the request: what is not there is never copied.
+     * Asks the owner of the directory for copies. If the owner has answered that the path does not go on there, the
+     * owner must answer the request: what is not there is never copied.
      *
      * @param from number of components of the path above the directory
      * @throws Missing if the owner must be asked

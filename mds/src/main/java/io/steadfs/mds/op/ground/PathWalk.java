@@ -38,8 +38,8 @@ import java.util.Optional;
  *   <li>STALE_START: the start no longer exists.
  * </ul>
  *
- * If a rename of another shard holds a name, a query asks that shard whether the name still exists. A decision is refused
- * with BUSY instead, as the answer may be untrue when the decision is durable.
+ * If a rename of another shard holds a name, a query asks that shard whether the name still exists. A decision is
+ * refused with BUSY instead, as the answer may be untrue when the decision is durable.
  */
 public final class PathWalk {
     private final Context context;

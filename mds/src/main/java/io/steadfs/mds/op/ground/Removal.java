@@ -49,7 +49,8 @@ public final class Removal {
     }
 
     /**
-     * Removes a file or symbolic link that lost its name. If the file is on another shard, a notice tells that shard to remove the file.
+     * Removes a file or symbolic link that lost its name. If the file is on another shard, a notice tells that shard to
+     * remove the file.
      */
     public static void unlinked(NamedObject file, Context context, List<LogRecord> records) {
         if (file.symlink().isPresent()) {

@@ -20,9 +20,10 @@ import io.steadfs.wire.proto.ContentSummaryReply;
 import io.steadfs.wire.proto.ContentSummaryRequest;
 
 /**
- * Sums up the files and directories at and below a path: their number, length and space. Symbolic links are not counted. The time grows with the size of the tree.
- * The memory grows only with the depth. The query should run on a snapshot, so that the sums are of one moment. The
- * query is refused with NOT_SUPPORTED if a part of the tree is on another shard.
+ * Sums up the files and directories at and below a path: their number, length and space. Symbolic links are not
+ * counted. The time grows with the size of the tree. The memory grows only with the depth. The query should run on a
+ * snapshot, so that the sums are of one moment. The query is refused with NOT_SUPPORTED if a part of the tree is on
+ * another shard.
  */
 public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> {
     public ContentSummary() {

@@ -25,7 +25,8 @@ import java.util.Map;
  */
 public final class ReplacedNames {
     /**
-     * The largest number of looks at the replaced names of one listing. A look finds every name that is not replaced during the look.
+     * The largest number of looks at the replaced names of one listing. A look finds every name that is not replaced
+     * during the look.
      */
     public static final int MOST_LOOKS = 10;
 

@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Removes a file, directory or symbolic link from the namespace. The same decision adds a removed file's datafiles to the deletion
- * queue. If a directory with entries is removed, the decision adds the directory's tree to the deletion queue, whatever
- * the size of the tree. Beside the writer, {@link TreePermission} has checked before whether the caller may delete
- * every directory of the tree.
+ * Removes a file, directory or symbolic link from the namespace. The same decision adds a removed file's datafiles to
+ * the deletion queue. If a directory with entries is removed, the decision adds the directory's tree to the deletion
+ * queue, whatever the size of the tree. Beside the writer, {@link TreePermission} has checked before whether the caller
+ * may delete every directory of the tree.
  *
  * <p>If the object is on another shard, a notice in the outbox tells that shard to remove the file or clear the tree.
  * If the directory must be empty, the directory's shard holds the directory empty until the name is gone.

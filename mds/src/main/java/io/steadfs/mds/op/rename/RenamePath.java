@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves a file, directory or symbolic link to another name. The size of a moved tree does not matter. A rename changes only dirents,
- * and the parent in the row of a moved directory. The shard of the target's directory decides the rename.
+ * Moves a file, directory or symbolic link to another name. The size of a moved tree does not matter. A rename changes
+ * only dirents, and the parent in the row of a moved directory. The shard of the target's directory decides the rename.
  * {@link RenamePaths} brings the request to the deciding shard. The same decision removes an object that the target
  * replaces.
  *

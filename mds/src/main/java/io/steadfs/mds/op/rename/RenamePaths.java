@@ -29,8 +29,8 @@ import java.util.Optional;
  *  4      decides
  * </pre>
  *
- * If the paths are whole, the shard of the target's directory resolves both by itself. Any other shard sends the request
- * there as it is.
+ * If the paths are whole, the shard of the target's directory resolves both by itself. Any other shard sends the
+ * request there as it is.
  *
  * @param source the walk to the source; empty if the source's directory is on another shard
  * @param from the source, as a directory and the name in that directory

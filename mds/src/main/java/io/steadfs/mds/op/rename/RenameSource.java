@@ -99,8 +99,8 @@ record RenameSource(
     }
 
     /**
-     * Refuses to give a symbolic link a name to which it leads now, or would lead then. It would lead to itself, and what
-     * had the name would be gone.
+     * Refuses to give a symbolic link a name to which it leads now, or would lead then. It would lead to itself, and
+     * what had the name would be gone.
      *
      * @param isInto whether the link moves into the directory at the target path
      */
