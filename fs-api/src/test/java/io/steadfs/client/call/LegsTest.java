@@ -169,6 +169,8 @@ class LegsTest {
                 .setSource(Location.newBuilder().setStart(sourceStart).setPath(source))
                 .setTarget(Location.newBuilder().setStart(targetStart).setPath(target))
                 .setMode(RenameRequest.Mode.OVERWRITE)
+                .setSourcePath("/a/s")
+                .setTargetPath("/b/t")
                 .build();
     }
 
