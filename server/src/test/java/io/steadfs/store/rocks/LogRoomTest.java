@@ -102,7 +102,7 @@ class LogRoomTest {
         Files.write(log, file);
         Path asEver = copy(crashed, "as ever");
         assertThatThrownBy(() -> RocksStore.open(asEver, TABLES, Settings.defaults()))
-                .hasMessageContaining("cannot open the store");
+                .hasMessageContaining("checksum mismatch");
         try (RocksStore open = RocksStore.openGrouped(crashed, TABLES, Settings.defaults(), mark)) {
             assertThat(rows(open)).isBetween(synced, synced + 8);
         }
