@@ -23,45 +23,57 @@ public record AttributeChange(
         OptionalInt replication,
         OptionalLong expectedVersion) {
 
+    private static final AttributeChange NONE = new AttributeChange(
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalInt.empty(),
+            OptionalLong.empty());
+
     public static AttributeChange mode(int mode) {
-        return of(OptionalInt.of(mode), Optional.empty(), Optional.empty());
+        return new AttributeChange(
+                OptionalInt.of(mode),
+                NONE.owner,
+                NONE.group,
+                NONE.modificationTime,
+                NONE.accessTime,
+                NONE.replication,
+                NONE.expectedVersion);
     }
 
     public static AttributeChange owner(Optional<String> owner, Optional<String> group) {
-        return of(OptionalInt.empty(), owner, group);
-    }
-
-    private static AttributeChange of(OptionalInt mode, Optional<String> owner, Optional<String> group) {
         return new AttributeChange(
-                mode,
+                NONE.mode,
                 owner,
                 group,
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                OptionalLong.empty());
+                NONE.modificationTime,
+                NONE.accessTime,
+                NONE.replication,
+                NONE.expectedVersion);
     }
 
     public static AttributeChange times(OptionalLong modificationTime, OptionalLong accessTime) {
         return new AttributeChange(
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                NONE.mode,
+                NONE.owner,
+                NONE.group,
                 modificationTime,
                 accessTime,
-                OptionalInt.empty(),
-                OptionalLong.empty());
+                NONE.replication,
+                NONE.expectedVersion);
     }
 
     public static AttributeChange replication(int copies) {
         return new AttributeChange(
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
+                NONE.mode,
+                NONE.owner,
+                NONE.group,
+                NONE.modificationTime,
+                NONE.accessTime,
                 OptionalInt.of(copies),
-                OptionalLong.empty());
+                NONE.expectedVersion);
     }
 
     /** The same change, but only of attributes that have this version. */

@@ -21,6 +21,9 @@ import java.util.List;
  * Paths are resolved as text, as Hadoop does: the {@code ..} behind a name takes that name away, whatever it leads to.
  */
 public final class LinkTarget {
+    /** The largest number of links that a client follows for one path. */
+    public static final int MOST_FOLLOWED = 40;
+
     private LinkTarget() {}
 
     /**

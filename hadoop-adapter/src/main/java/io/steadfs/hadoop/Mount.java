@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the requests of one Hadoop file system to its client. Every operation goes through {@link #read} or {@link
  * #change}. Both methods count the operation, convert the path, follow symbolic links, refuse a closed mount, and
- * translate errors.
- * Thread-safe.
+ * translate errors. Thread-safe.
  *
  * <p>A mount does not know which operations exist. {@link SteadFileSystem} has a method for each operation, which
  * passes a request to the mount.

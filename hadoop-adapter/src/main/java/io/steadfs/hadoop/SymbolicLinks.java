@@ -19,9 +19,6 @@ import org.apache.hadoop.fs.UnresolvedLinkException;
  * by itself, and Hadoop's {@code FileSystem} does not.
  */
 final class SymbolicLinks {
-    /** The largest number of links that one path may lead through. */
-    static final int MOST = 40;
-
     /**
      * Lets programs make links. Hadoop refuses that by itself, in a switch that all file systems of a process have in
      * common.
@@ -51,7 +48,7 @@ final class SymbolicLinks {
                 if (link.isOfTarget() != ofTarget) {
                     throw link;
                 }
-                if (met == MOST) {
+                if (met == LinkTarget.MOST_FOLLOWED) {
                     // Programs look for these words of Hadoop in the message.
                     throw new IOException("Possible cyclic loop while following symbolic link " + text(path), link);
                 }

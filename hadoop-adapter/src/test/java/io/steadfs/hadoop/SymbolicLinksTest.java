@@ -3,6 +3,7 @@ package io.steadfs.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.steadfs.path.LinkTarget;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -264,11 +265,11 @@ class SymbolicLinksTest {
     @Test
     void asManyLinksAreFollowedAsThePageSays() throws IOException {
         link("/data/old/f", "/data/l1");
-        for (int i = 2; i <= SymbolicLinks.MOST + 1; i++) {
+        for (int i = 2; i <= LinkTarget.MOST_FOLLOWED + 1; i++) {
             link("l" + (i - 1), "/data/l" + i);
         }
-        assertThat(read("/data/l" + SymbolicLinks.MOST)).isEqualTo("text");
-        assertThatThrownBy(() -> read("/data/l" + (SymbolicLinks.MOST + 1)))
+        assertThat(read("/data/l" + LinkTarget.MOST_FOLLOWED)).isEqualTo("text");
+        assertThatThrownBy(() -> read("/data/l" + (LinkTarget.MOST_FOLLOWED + 1)))
                 .hasMessageContaining("Possible cyclic loop");
     }
 

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sums up a tree that lies on several shards, from a listing of all its files and directories. Symbolic links are not
- * counted. The sums do not show the
- * state of one moment. Changes during the listing may be included or not.
+ * counted. The sums do not show the state of one moment. Changes during the listing may be included or not.
  */
 public final class TreeSums {
     private final Listing listing;

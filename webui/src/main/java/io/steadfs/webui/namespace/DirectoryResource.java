@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryResource {
     private static final Pattern CURSOR = Pattern.compile("([0-9a-f]{2}){1,64}");
 
-    /** The largest number of symbolic links that one path may lead through. */
-    private static final int MOST_LINKS = 40;
-
     private final Directories directories;
 
     public DirectoryResource(Directories directories) {
@@ -121,7 +118,7 @@ public final class DirectoryResource {
     /** The path behind all symbolic links on the path. */
     private FsPath behindLinks(FsPath path) throws FsException {
         FsPath at = path;
-        for (int links = 0; links <= MOST_LINKS; links++) {
+        for (int links = 0; links <= LinkTarget.MOST_FOLLOWED; links++) {
             try {
                 directories.info(at);
                 return at;
@@ -132,7 +129,8 @@ public final class DirectoryResource {
                 at = LinkTarget.goOn(at, link, link.target());
             }
         }
-        throw Refusal.badRequest("path: " + path + " leads through more than " + MOST_LINKS + " symbolic links");
+        throw Refusal.badRequest(
+                "path: " + path + " leads through more than " + LinkTarget.MOST_FOLLOWED + " symbolic links");
     }
 
     private static FsPath path(String text) {

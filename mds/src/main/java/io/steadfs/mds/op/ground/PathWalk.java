@@ -126,9 +126,7 @@ public final class PathWalk {
         try {
             return FsPath.parse(text);
         } catch (FsException e) {
-            String message = String.valueOf(e.getMessage());
-            String code = e.error() + ": ";
-            throw new Refused(e.error(), message.startsWith(code) ? message.substring(code.length()) : message);
+            throw new Refused(e.error(), e.words());
         }
     }
 
