@@ -29,7 +29,8 @@ final class CrashPoints {
     private static final int MOST_CRASHES = 8;
     private static final long LONGEST_STOP_MILLIS = 5_000;
     private static final long LONGEST_CUT_MILLIS = 8_000;
-    private static final long LATEST_MILLIS = 400;
+    /** The most that a process is always late with what it sends at a place. */
+    static final long LATEST_MILLIS = 400;
 
     /** Role of processes that never crash. */
     static final String OBSERVER = "observer";

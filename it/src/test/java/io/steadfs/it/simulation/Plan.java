@@ -67,11 +67,16 @@ record Plan(
                 seed, metadataServers, shards, ioServers, otherProtocol, patienceMillis, steps, List.copyOf(all));
     }
 
-    /** Every other seed looks up whole paths, with short terms of copies or long ones. */
+    /**
+     * Every other seed looks up whole paths, with short terms of copies or long ones. Also a short term is longer than a
+     * message is late that is always late: else no copy would ever come in time.
+     */
     Map<String, String> lookup() {
         return Map.of(
-                "stead.lookup", movesDirectories() ? "direct" : "component",
-                "stead.mds.copies.term", seed % 4 == 1 ? "200" : "2500");
+                "stead.lookup",
+                movesDirectories() ? "direct" : "component",
+                "stead.mds.copies.term",
+                Long.toString(seed % 4 == 1 ? 3 * CrashPoints.LATEST_MILLIS / 2 : 2500));
     }
 
     /**

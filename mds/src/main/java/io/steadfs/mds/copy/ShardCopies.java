@@ -26,7 +26,8 @@ public final class ShardCopies implements CopyRules {
             600_000,
             "milliseconds",
             "How long a metadata shard may use a copy of a directory of another shard, before it asks again. A change of"
-                    + " that directory waits so long for a shard that does not answer. The same for all shards.");
+                    + " that directory waits so long for a shard that does not answer. The same for all shards, and longer"
+                    + " than a message between two of them takes there and back.");
 
     private final Clock clock;
     private final int shard;
