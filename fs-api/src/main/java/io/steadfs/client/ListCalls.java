@@ -13,7 +13,6 @@ import io.steadfs.client.list.Listing;
 import io.steadfs.client.list.Page;
 import io.steadfs.client.list.TreeSums;
 import io.steadfs.config.ConfigKey;
-import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ContentSummaryReply;
@@ -86,7 +85,7 @@ public final class ListCalls {
     private CompletableFuture<Page> listTree(
             Operation operation,
             FsPath path,
-            Optional<Handle> start,
+            Optional<Page.Elsewhere> start,
             boolean wantDirectories,
             boolean whole,
             ByteString cursor) {
@@ -99,7 +98,12 @@ public final class ListCalls {
                 .setWantDirectories(wantDirectories)
                 .build();
         Question question = start.isPresent()
-                ? Question.walkFrom(Kind.LIST_TREE, step, start.get(), body)
+                ? Question.walkFrom(
+                        Kind.LIST_TREE,
+                        step,
+                        start.get().directory(),
+                        start.get().token(),
+                        body)
                 : Question.walk(Kind.LIST_TREE, step, path.relative(), body);
         return new PathCalls.Answer<>(calls.courier().ask(operation, question), ListTreeReply.class)
                 .thenApply(reply -> Answers.treePage(reply, wantDirectories, whole));

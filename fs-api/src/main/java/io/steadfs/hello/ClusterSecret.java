@@ -75,6 +75,16 @@ public final class ClusterSecret {
         return found;
     }
 
+    /** A proof, of {@value #BYTES} bytes, that a server with this secret has said what the bytes say. */
+    public byte[] prove(byte[] what) {
+        return first().prove(what);
+    }
+
+    /** Whether the proof was made by {@link #prove} of the same bytes, with any of the keys. */
+    public boolean isProven(byte[] what, byte[] proof) {
+        return proven(what, proof).isPresent();
+    }
+
     /**
      * Passwords for the given purpose, one for each key. A password reveals neither its key nor the passwords for other
      * purposes.

@@ -3,6 +3,7 @@ package io.steadfs.mds;
 import io.steadfs.mds.handle.HandleSequence;
 import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.StartTokens;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.ClusterMap;
@@ -19,6 +20,7 @@ final class ShardInputs implements InputSource {
     private final Supplier<ClusterMap> cluster;
     private final HandleReserve reserve;
     private final Supplier<Optional<String>> full;
+    private final StartTokens starts;
 
     /** @param full says why nothing new may be stored; empty if there is space */
     ShardInputs(
@@ -26,12 +28,14 @@ final class ShardInputs implements InputSource {
             int shard,
             Supplier<ClusterMap> cluster,
             HandleReserve reserve,
-            Supplier<Optional<String>> full) {
+            Supplier<Optional<String>> full,
+            StartTokens starts) {
         this.clock = clock;
         this.shard = shard;
         this.cluster = cluster;
         this.reserve = reserve;
         this.full = full;
+        this.starts = starts;
     }
 
     /**
@@ -47,6 +51,6 @@ final class ShardInputs implements InputSource {
     Inputs forRead() {
         HandleReserve.Block block = reserve.block();
         return new Inputs(
-                clock.wallMillis(), shard, cluster.get(), block.incarnation(), block.first(), block.ceiling());
+                clock.wallMillis(), shard, cluster.get(), block.incarnation(), block.first(), block.ceiling(), starts);
     }
 }

@@ -7,6 +7,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.mds.op.ground.UnlessDiskFull;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.ShardWriter;
+import io.steadfs.mds.pipeline.StartTokens;
 import io.steadfs.mds.pipeline.WriterPacing;
 import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.mds.state.ShardTables;
@@ -90,6 +91,7 @@ final class ShardLife implements Life {
                             around.neighbours()::map,
                             handles,
                             () -> around.space().problem(server),
+                            StartTokens.of(around.neighbours().welcome().secret()),
                             () -> Map.of("log.fsyncs", store.syncs() - marks.made(), "store.marks", marks.made())));
             ShardWriter writer = opened.keep(new ShardWriter(
                     service.core(),

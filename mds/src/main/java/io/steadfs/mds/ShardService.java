@@ -20,6 +20,7 @@ import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
+import io.steadfs.mds.pipeline.StartTokens;
 import io.steadfs.mds.pipeline.Totals;
 import io.steadfs.mds.session.ClaimCount;
 import io.steadfs.mds.session.FileCountChange;
@@ -70,6 +71,7 @@ public final class ShardService {
      * @param scheduler runs the duties on one thread
      * @param longReads runs long reads; throws RejectedExecutionException if it refuses a long read
      * @param full says why nothing new may be stored, empty if there is space; called once for each batch
+     * @param starts tokens for the starts of path walks
      * @param counters counters of the outside parts, for the status
      */
     public record Dependencies(
@@ -84,6 +86,7 @@ public final class ShardService {
             Supplier<ClusterMap> cluster,
             HandleReserve handles,
             Supplier<Optional<String>> full,
+            StartTokens starts,
             Supplier<Map<String, Long>> counters) {}
 
     public ShardService(Settings settings, Dependencies dependencies) {
@@ -94,7 +97,12 @@ public final class ShardService {
         // The core: log, inputs, writer.
         MetadataLog log = new LocalLog(dependencies.store());
         ShardInputs inputs = new ShardInputs(
-                clock, dependencies.shard(), dependencies.cluster(), dependencies.handles(), dependencies.full());
+                clock,
+                dependencies.shard(),
+                dependencies.cluster(),
+                dependencies.handles(),
+                dependencies.full(),
+                dependencies.starts());
         Recounts recounts = new Recounts(dependencies.shard());
         Watches watches = new Watches(clock);
         SessionTimes sessionTimes = new SessionTimes();

@@ -39,6 +39,7 @@ class DutyPageTest {
                         () -> FixedInputs.CLUSTER,
                         new AllHandles(),
                         Optional::empty,
+                        FixedInputs.STARTS,
                         Map::of));
     }
 

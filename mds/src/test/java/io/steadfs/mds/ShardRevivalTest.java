@@ -128,6 +128,7 @@ class ShardRevivalTest {
                             public void used(long next) {}
                         },
                         () -> space.problem("metadata server 1"),
+                        FixedInputs.STARTS,
                         Map::of));
         var unused = service.start();
         service.core().step();

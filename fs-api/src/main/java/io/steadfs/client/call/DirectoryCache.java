@@ -42,11 +42,11 @@ public final class DirectoryCache {
 
     static final ConfigKey<Lookup> LOOKUP = new ConfigKey<>(
             "stead.lookup",
-            "component",
+            "direct",
             "",
-            "How paths are looked up in a cluster of several metadata shards: 'component' begins each operation at the shard"
-                    + " of the root, which sends it on; 'direct' asks the shard of the directory at once, if the client has"
-                    + " met it, and any shard resolves the whole path.",
+            "How paths are looked up in a cluster of several metadata shards: 'direct' asks the shard of the directory at"
+                    + " once, if the client has met it, and any shard resolves the whole path; 'component' begins each"
+                    + " operation at the shard of the root, which sends it on.",
             text -> switch (text) {
                 case "component" -> Lookup.COMPONENT;
                 case "direct" -> Lookup.DIRECT;

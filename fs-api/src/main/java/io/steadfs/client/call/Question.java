@@ -1,5 +1,6 @@
 package io.steadfs.client.call;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.Kind;
@@ -50,15 +51,19 @@ public record Question(
                 kind,
                 step,
                 Handle.ROOT.shard(),
-                Location.newBuilder().setPath(path).build(),
+                fromRoot(path),
                 body,
                 Optional.of(new Whole(path, isHinted -> body.apply(Whole.location(path, isHinted)))));
     }
 
-    /** Makes a request that begins with a path walk from the given directory. */
-    public static Question walkFrom(Kind kind, String step, Handle directory, Function<Location, MessageLite> body) {
-        Location start = Location.newBuilder().setStart(directory.value()).build();
-        return walk(kind, step, directory.shard(), start, body, Optional.empty());
+    /**
+     * Makes a request that begins with a path walk from the given directory.
+     *
+     * @param token the token that a shard gave for the directory, in the same operation
+     */
+    public static Question walkFrom(
+            Kind kind, String step, Handle directory, ByteString token, Function<Location, MessageLite> body) {
+        return walk(kind, step, directory.shard(), location(directory.value(), token, ""), body, Optional.empty());
     }
 
     private static Question walk(
@@ -73,7 +78,7 @@ public record Question(
                 step,
                 new Destination.Shard(shard),
                 body.apply(start),
-                Optional.of(header -> body.apply(location(header.getContinueDirectory(), header.getContinuePath()))),
+                Optional.of(header -> body.apply(rest(header))),
                 whole);
     }
 
@@ -86,10 +91,13 @@ public record Question(
                 kind,
                 step,
                 new Destination.Shard(Handle.ROOT.shard()),
-                body.of(location(0, source), location(0, target)),
+                body.of(fromRoot(source), fromRoot(target)),
                 Optional.of(header -> body.of(
-                        location(header.getContinueDirectory(), header.getContinuePath()),
-                        location(header.getContinueTargetDirectory(), header.getContinueTargetPath()))),
+                        rest(header),
+                        location(
+                                header.getContinueTargetDirectory(),
+                                header.getContinueTargetToken(),
+                                header.getContinueTargetPath()))),
                 Optional.of(new Whole(
                         target,
                         isHinted -> body.of(Whole.location(source, isHinted), Whole.location(target, isHinted)))));
@@ -100,8 +108,21 @@ public record Question(
         MessageLite of(Location source, Location target);
     }
 
-    private static Location location(long start, String path) {
-        return Location.newBuilder().setStart(start).setPath(path).build();
+    private static Location fromRoot(String path) {
+        return Location.newBuilder().setPath(path).build();
+    }
+
+    /** Where the walk goes on, after a CONTINUE reply. */
+    private static Location rest(ReplyHeader header) {
+        return location(header.getContinueDirectory(), header.getContinueToken(), header.getContinuePath());
+    }
+
+    private static Location location(long start, ByteString token, String path) {
+        return Location.newBuilder()
+                .setStart(start)
+                .setToken(token)
+                .setPath(path)
+                .build();
     }
 
     /** Makes a request about a metafile, which goes to the metafile's shard. */

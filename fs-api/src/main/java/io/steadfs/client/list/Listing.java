@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import io.steadfs.client.call.Futures;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
-import io.steadfs.handle.Handle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,13 +30,13 @@ public final class Listing {
          * @param start directory to list; empty = the path that the caller asked for
          * @param cursor position where the page begins; empty = at the first entry
          */
-        CompletableFuture<Page> fetch(Optional<Handle> start, ByteString cursor);
+        CompletableFuture<Page> fetch(Optional<Page.Elsewhere> start, ByteString cursor);
     }
 
     /**
      * The unlisted rest of one directory or tree. The prefix is its path below the directory that the caller asked for.
      */
-    private record Part(Optional<Handle> start, String prefix, ByteString cursor) {}
+    private record Part(Optional<Page.Elsewhere> start, String prefix, ByteString cursor) {}
 
     public Listing(Source source) {
         this.source = source;
@@ -71,7 +70,7 @@ public final class Listing {
         }
         for (int i = page.elsewhere().size() - 1; i >= 0; i--) {
             Page.Elsewhere met = page.elsewhere().get(i);
-            left.push(new Part(Optional.of(met.directory()), part.prefix() + met.path() + "/", ByteString.EMPTY));
+            left.push(new Part(Optional.of(met), part.prefix() + met.path() + "/", ByteString.EMPTY));
         }
         if (part.prefix().isEmpty()) {
             return page.entries();

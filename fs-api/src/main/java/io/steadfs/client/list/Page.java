@@ -11,8 +11,13 @@ import java.util.List;
  * @param cursor position where the next page begins; empty = this is the last page
  */
 public record Page(List<Entry> entries, List<Elsewhere> elsewhere, ByteString cursor) {
-    /** @param path path of the directory below the listed directory */
-    record Elsewhere(Handle directory, String path) {}
+    /**
+     * A directory on another shard.
+     *
+     * @param token the token for a start at the directory
+     * @param path path of the directory below the listed directory
+     */
+    public record Elsewhere(Handle directory, ByteString token, String path) {}
 
     boolean isLast() {
         return cursor.isEmpty();

@@ -235,9 +235,17 @@ class BadRequestTest {
     void handlesOfNobody() throws IOException {
         long absent = Handle.of(0x8000, 0, 1L << 30).value();
         long otherShard = Handle.of(0x8001, 0, 5).value();
-        refused("MKDIRS below directory 8000_00_0040000000", below(absent), FsError.STALE_START, "8000_00_0040000000");
+        refused(
+                "MKDIRS below directory 8000_00_0040000000",
+                below(absent),
+                FsError.PERMISSION_DENIED,
+                "8000_00_0040000000");
         refused("MKDIRS below a directory of shard 1", below(otherShard), FsError.NOT_OWNER, "8001_00_0000000005");
-        refused("MKDIRS below a file's handle", below(file.handle().value()), FsError.NOT_A_DIRECTORY, "is a file");
+        refused(
+                "MKDIRS below a file's handle",
+                below(file.handle().value()),
+                FsError.PERMISSION_DENIED,
+                "no shard sent");
         refused("MKDIRS below a datafile's handle", below(datafile), FsError.NOT_OWNER, "0001_00");
         refused("CLOSE of metafile 8000_00_0040000000", close(absent, 0, 1), FsError.NOT_FOUND, "8000_00_0040000000");
         refused("CLOSE of a datafile's handle", close(datafile, 0, 1), FsError.INVALID_ARGUMENT, "0001_00");

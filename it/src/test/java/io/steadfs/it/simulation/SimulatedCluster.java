@@ -1,6 +1,8 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.config.Settings;
+import io.steadfs.hello.ClusterSecret;
+import io.steadfs.mds.pipeline.StartTokens;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.simulation.Faults;
 import io.steadfs.simulation.MemoryNetwork;
@@ -20,6 +22,7 @@ import java.util.function.BooleanSupplier;
 
 /** The servers and clients of a plan, and the loop that moves them. */
 final class SimulatedCluster {
+    static final StartTokens STARTS = starts();
     static final Faults HEALTHY = new Faults(0, 0, 50, 400);
     static final String SUPERUSER = "root";
     private static final int LONGEST_DOWN_MILLIS = 6_000;
@@ -51,6 +54,11 @@ final class SimulatedCluster {
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final Map<String, SimulatedServer> serversByName = new HashMap<>();
     private final Journal journal = new Journal();
+
+    private static StartTokens starts() {
+        ClusterSecret secret = new ClusterSecret(List.of(new byte[ClusterSecret.BYTES]));
+        return StartTokens.of(() -> secret);
+    }
 
     SimulatedCluster(Plan plan, CrashPoints.Arming arming) {
         long seed = plan.seed();

@@ -239,6 +239,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
                             () -> around.membership().known(id),
                             handles,
                             () -> space.problem(name()),
+                            SimulatedCluster.STARTS,
                             Map::of));
             newest = Optional.of(service);
             var unused = service.start();

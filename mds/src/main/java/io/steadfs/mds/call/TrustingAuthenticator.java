@@ -19,6 +19,7 @@ public final class TrustingAuthenticator implements Authenticator {
     public Principal authenticate(RequestHeader header, String peer) {
         Caller caller = header.getCaller();
         Set<String> groups = Set.copyOf(caller.getGroupsList());
-        return new Principal(caller.getUser(), groups, administrators.include(caller), header.getSession());
+        long operation = header.getRequestId() != 0 ? header.getRequestId() : header.getTraceId();
+        return new Principal(caller.getUser(), groups, administrators.include(caller), header.getSession(), operation);
     }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param peerAnswers answers of other shards to the needs of this decision
  * @param full why nothing new may be stored; empty = the disk has room
  * @param copies copies of directories that other shards own
+ * @param starts tokens for the starts of path walks
  */
 public record Inputs(
         long wallMillis,
@@ -28,10 +29,17 @@ public record Inputs(
         long sequenceCeiling,
         PeerAnswers peerAnswers,
         Optional<String> full,
-        AncestorCopies copies) {
+        AncestorCopies copies,
+        StartTokens starts) {
     /** Makes inputs without answers of other shards, for a disk with room. */
     public Inputs(
-            long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
+            long wallMillis,
+            int shard,
+            ClusterMap cluster,
+            int incarnation,
+            long sequenceFirst,
+            long sequenceCeiling,
+            StartTokens starts) {
         this(
                 wallMillis,
                 shard,
@@ -41,7 +49,14 @@ public record Inputs(
                 sequenceCeiling,
                 PeerAnswers.none(),
                 Optional.empty(),
-                AncestorCopies.NONE);
+                AncestorCopies.NONE,
+                starts);
+    }
+
+    /** Makes inputs of a shard that sends no walks on. */
+    public Inputs(
+            long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
+        this(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, StartTokens.NONE);
     }
 
     /** Makes inputs whose sequence starts at the first number. */
@@ -58,18 +73,37 @@ public record Inputs(
     }
 
     public Inputs with(PeerAnswers found) {
-        return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full, copies);
+        return new Inputs(
+                wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full, copies, starts);
     }
 
     /** Returns the same inputs for a disk that is full or has room. The reason is empty if the disk has room. */
     public Inputs with(Optional<String> whyFull) {
         return new Inputs(
-                wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, peerAnswers, whyFull, copies);
+                wallMillis,
+                shard,
+                cluster,
+                incarnation,
+                sequenceFirst,
+                sequenceCeiling,
+                peerAnswers,
+                whyFull,
+                copies,
+                starts);
     }
 
     /** Returns the same inputs with these copies. */
     public Inputs with(AncestorCopies held) {
         return new Inputs(
-                wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, peerAnswers, full, held);
+                wallMillis,
+                shard,
+                cluster,
+                incarnation,
+                sequenceFirst,
+                sequenceCeiling,
+                peerAnswers,
+                full,
+                held,
+                starts);
     }
 }

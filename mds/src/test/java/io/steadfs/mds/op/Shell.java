@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.attribute.GetXattrs;
 import io.steadfs.mds.op.attribute.RemoveXattr;
 import io.steadfs.mds.op.attribute.SetAttributes;
@@ -109,12 +110,28 @@ public final class Shell {
 
     public Inputs inputs() {
         Inputs fixed = FixedInputs.now();
-        return new Inputs(now, fixed.shard(), cluster, fixed.incarnation(), fixed.sequenceCeiling())
+        return new Inputs(
+                        now,
+                        fixed.shard(),
+                        cluster,
+                        fixed.incarnation(),
+                        fixed.sequenceFirst(),
+                        fixed.sequenceCeiling(),
+                        fixed.starts())
                 .with(peerAnswers.again());
     }
 
     public static Principal principal(String user) {
         return new Principal(user, Optional.ofNullable(GROUPS.get(user)).orElseThrow(), user.equals("root"), SESSION);
+    }
+
+    /** A place below a start to which another shard has sent the user. */
+    public Location from(String user, Handle start, String path) {
+        return Location.newBuilder()
+                .setStart(start.value())
+                .setToken(inputs().starts().give(principal(user), start, now))
+                .setPath(path)
+                .build();
     }
 
     public static Location at(String path) {

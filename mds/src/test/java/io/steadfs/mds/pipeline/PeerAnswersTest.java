@@ -52,13 +52,22 @@ class PeerAnswersTest {
 
     @Test
     void inputsKeepAllThatIsNotReplaced() {
-        Inputs inputs = new Inputs(11, 0, FixedInputs.CLUSTER, 3, 7, 1000);
+        Inputs inputs = new Inputs(11, 0, FixedInputs.CLUSTER, 3, 7, 1000, FixedInputs.STARTS);
         assertThat(inputs.full()).isEmpty();
         PeerAnswers answers = PeerAnswers.none().with(Map.of(FIRST, REPLY));
         Inputs changed = inputs.with(answers).with(Optional.of("full"));
         assertThat(changed)
                 .isEqualTo(new Inputs(
-                        11, 0, FixedInputs.CLUSTER, 3, 7, 1000, answers, Optional.of("full"), AncestorCopies.NONE));
+                        11,
+                        0,
+                        FixedInputs.CLUSTER,
+                        3,
+                        7,
+                        1000,
+                        answers,
+                        Optional.of("full"),
+                        AncestorCopies.NONE,
+                        FixedInputs.STARTS));
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 1, FixedInputs.CLUSTER, 3, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 4, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 3, 8, 1000).holder());

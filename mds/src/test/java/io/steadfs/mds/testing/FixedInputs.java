@@ -1,7 +1,9 @@
 package io.steadfs.mds.testing;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.StartTokens;
 import io.steadfs.wire.proto.ClusterMap;
 
 /** Inputs of shard 0 in a cluster of two IO servers. */
@@ -18,10 +20,12 @@ public final class FixedInputs {
             .addServers(io(2))
             .build();
 
+    public static final StartTokens STARTS = StartTokens.of(() -> TestHello.SECRET);
+
     private FixedInputs() {}
 
     public static Inputs now() {
-        return new Inputs(WALL_MILLIS, 0, CLUSTER, 0, Handle.MAX_SEQUENCE);
+        return new Inputs(WALL_MILLIS, 0, CLUSTER, 0, 1, Handle.MAX_SEQUENCE, STARTS);
     }
 
     private static ClusterMap.Server io(int id) {

@@ -148,6 +148,7 @@ public final class SimulatedMds {
                         () -> cluster,
                         new AllHandles(),
                         Optional::empty,
+                        FixedInputs.STARTS,
                         Map::of));
 
         private void tick() {

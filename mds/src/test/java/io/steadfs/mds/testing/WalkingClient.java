@@ -2,6 +2,7 @@ package io.steadfs.mds.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
@@ -151,11 +152,14 @@ public final class WalkingClient {
     }
 
     private static Message next(Message leg, ReplyHeader header) {
-        Location first = location(header.getContinueDirectory(), header.getContinuePath());
+        Location first = location(header.getContinueDirectory(), header.getContinueToken(), header.getContinuePath());
         if (leg instanceof RenameRequest rename) {
             return rename.toBuilder()
                     .setSource(first)
-                    .setTarget(location(header.getContinueTargetDirectory(), header.getContinueTargetPath()))
+                    .setTarget(location(
+                            header.getContinueTargetDirectory(),
+                            header.getContinueTargetToken(),
+                            header.getContinueTargetPath()))
                     .build();
         }
         return leg.toBuilder()
@@ -163,8 +167,12 @@ public final class WalkingClient {
                 .build();
     }
 
-    private static Location location(long start, String path) {
-        return Location.newBuilder().setStart(start).setPath(path).build();
+    private static Location location(long start, ByteString token, String path) {
+        return Location.newBuilder()
+                .setStart(start)
+                .setToken(token)
+                .setPath(path)
+                .build();
     }
 
     private static int shardOf(Message body) {

@@ -1,5 +1,6 @@
 package io.steadfs.mds.op.ground;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.pipeline.Inputs;
@@ -32,6 +33,11 @@ public record Context(Principal principal, ReadView view, Inputs inputs, boolean
      */
     public <T extends MessageLite> T body(Need need, Class<T> type) throws Refused {
         return Refused.unlessOk(find(need), type);
+    }
+
+    /** The token with which the caller's walk goes on at the start, on another shard. */
+    public ByteString startToken(Handle start) {
+        return inputs.starts().give(principal, start, now());
     }
 
     public boolean isAlone() {

@@ -279,6 +279,7 @@ final class PathSteps {
         List<String> names = path.components();
         return ReplyHeader.newBuilder()
                 .setContinueDirectory(directory.value())
+                .setContinueToken(context.startToken(directory))
                 .setContinuePath(String.join("/", names.subList(from, names.size())));
     }
 

@@ -117,6 +117,14 @@ public final class PathWalk {
         steps.checkOwned(object());
     }
 
+    /**
+     * Refuses a start to which no shard has sent this walk. A walk refuses such a start itself; this is for a start of
+     * another shard.
+     */
+    public static void requireSent(Location location, Context context) throws Refused {
+        WalkStart.checkSent(location, context);
+    }
+
     /** The object at which a walk begins; the root if the location names no start. */
     public static Handle start(Location location) {
         return location.getStart() == 0 ? Handle.ROOT : new Handle(location.getStart());

@@ -7,6 +7,7 @@ import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.pipeline.StartTokens;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.Location;
 import java.util.List;
@@ -43,6 +44,7 @@ record WalkStart(
             return whole(start, path, location.getHinted());
         }
         checkOwner(start, context);
+        checkSent(location, context);
         Optional<CachedPath> known =
                 hasWay(start, path) ? CachedPath.kept(start, parents(path), context.view()) : Optional.empty();
         if (known.isEmpty()) {
@@ -63,9 +65,7 @@ record WalkStart(
 
     /**
      * Refuses a start that this shard does not own. In a cluster of one shard, every start below the root is refused,
-     * too. In a larger cluster, the shard that sends the walk here has checked execute permission on the directories
-     * above the start. In a cluster of one shard, a client could use a start below the root to avoid permission checks
-     * on the directories above. A client could also use a start below the root to get into a tree that was cut off.
+     * too, because no other shard can have sent a walk there.
      */
     private static void checkOwner(Handle start, Context context) throws Refused {
         if (!start.isOwnedByShard() || start.shard() != context.inputs().shard()) {
@@ -74,6 +74,30 @@ record WalkStart(
         if (!start.equals(Handle.ROOT) && context.inputs().cluster().getShardCount() <= 1) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT, "a path begins at the root, not at " + start + ": there is one shard");
+        }
+    }
+
+    /**
+     * Refuses a start below the root to which no shard has sent this walk. The shard that sends a walk here has checked
+     * execute permission on the directories above the start. A client that makes a start up would avoid these checks,
+     * and could get into a tree that was cut off.
+     */
+    static void checkSent(Location location, Context context) throws Refused {
+        Handle start = PathWalk.start(location);
+        if (start.equals(Handle.ROOT)) {
+            return;
+        }
+        switch (context.inputs().starts().check(location.getToken(), context.principal(), start, context.now())) {
+            case GOOD -> {}
+            case OVER ->
+                throw new Refused(
+                        FsError.PERMISSION_DENIED,
+                        "the walk was sent on to " + start + " more than " + StartTokens.LIFE_HOURS + " hours ago");
+            case WRONG ->
+                throw new Refused(
+                        FsError.PERMISSION_DENIED,
+                        "no shard sent this walk of user " + context.principal().user() + " on to " + start
+                                + ": a path begins at the root");
         }
     }
 

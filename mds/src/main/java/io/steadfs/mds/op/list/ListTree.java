@@ -96,7 +96,17 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
                 tree.enter(object.handle());
             }
         }
-        return reply.addAllEntries(entries.find()).build();
+        entries.find().forEach(entry -> reply.addEntries(withToken(entry, context)));
+        return reply.build();
+    }
+
+    /** With the token with which the other shard lists the directory, if the entry is a directory of another shard. */
+    private static Entry withToken(Entry entry, Context context) {
+        if (!entry.getElsewhere()) {
+            return entry;
+        }
+        Handle directory = new Handle(entry.getAttributes().getHandle());
+        return entry.toBuilder().setStartToken(context.startToken(directory)).build();
     }
 
     /**

@@ -110,6 +110,7 @@ final class NewDirectories {
         List<String> names = walk.names();
         ReplyHeader.Builder header = ReplyHeader.newBuilder()
                 .setContinueDirectory(parent.value())
+                .setContinueToken(context.startToken(parent))
                 .setContinuePath(String.join("/", names.subList(next, names.size())))
                 .setMessage(walk.textTo(next) + " is made and goes on at shard " + parent.shard());
         return new Decision<>(records, Reply.refused(kind, FsError.CONTINUE, header));

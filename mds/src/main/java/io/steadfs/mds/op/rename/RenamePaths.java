@@ -43,21 +43,26 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         }
         Location from = request.getSource();
         Optional<PathWalk> source = Optional.empty();
-        if (!isResolvedElsewhere(from, context)) {
+        if (isResolvedElsewhere(from, context)) {
+            PathWalk.requireSent(from, context);
+        } else {
             PathWalk walk = source(request, context);
             source = Optional.of(walk);
             from = location(walk.parent(), walk.key().name());
         }
         Handle targetStart = PathWalk.start(request.getTarget());
         if (targetStart.isOwnedByShard() && !context.owns(targetStart)) {
-            throw goOn(from, request.getTarget(), targetStart.shard());
+            throw goOn(sent(from, source, context), request.getTarget(), targetStart.shard());
         }
         PathWalk target = target(request, source, from, context);
         if (isIntoDirectory(request, target) && !context.owns(target.object())) {
             if (source.isPresent() && source.get().object().equals(target.object())) {
                 return new RenamePaths(source, from, target);
             }
-            throw goOn(from, location(target.object(), ""), target.object().shard());
+            throw goOn(
+                    sent(from, source, context),
+                    walked(location(target.object(), ""), context),
+                    target.object().shard());
         }
         return new RenamePaths(source, from, target);
     }
@@ -171,7 +176,8 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         } catch (Refused refused) {
             if (refused.error() == FsError.CONTINUE) {
                 Location rest = rest(refused.header());
-                throw goOn(from, rest, PathWalk.start(rest).shard());
+                throw goOn(
+                        sent(from, source, context), rest, PathWalk.start(rest).shard());
             }
             if (source.isEmpty() && isDefinite(refused)) {
                 RenameSource.elsewhere(from, context);
@@ -200,14 +206,17 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
                 : refused;
     }
 
+    /** A place to which this shard has not walked must have the token with which it came. */
     private static Refused goOn(Location source, Location target, int shard) {
         return new Refused(
                 FsError.CONTINUE,
                 ReplyHeader.newBuilder()
                         .setMessage("the rename goes on at shard " + shard)
                         .setContinueDirectory(PathWalk.start(source).value())
+                        .setContinueToken(source.getToken())
                         .setContinuePath(source.getPath())
                         .setContinueTargetDirectory(PathWalk.start(target).value())
+                        .setContinueTargetToken(target.getToken())
                         .setContinueTargetPath(target.getPath())
                         .setContinueShard(shard + 1)
                         .build());
@@ -216,11 +225,24 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
     private static Location rest(ReplyHeader header) {
         return Location.newBuilder()
                 .setStart(header.getContinueDirectory())
+                .setToken(header.getContinueToken())
                 .setPath(header.getContinuePath())
                 .build();
     }
 
     private static Location location(Handle directory, String path) {
         return Location.newBuilder().setStart(directory.value()).setPath(path).build();
+    }
+
+    /** The source for another shard. If this shard has walked to its directory, it gives a token of its own. */
+    private static Location sent(Location from, Optional<PathWalk> source, Context context) {
+        return source.isPresent() ? walked(from, context) : from;
+    }
+
+    /** A place to which this shard has walked, with a token. */
+    private static Location walked(Location place, Context context) {
+        return place.toBuilder()
+                .setToken(context.startToken(PathWalk.start(place)))
+                .build();
     }
 }

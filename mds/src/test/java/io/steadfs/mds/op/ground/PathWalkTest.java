@@ -42,8 +42,7 @@ class PathWalkTest {
     }
 
     private Reply stat(Handle start, String path) {
-        Location location =
-                Location.newBuilder().setStart(start.value()).setPath(path).build();
+        Location location = shell.from("anna", start, path);
         return shell.ask(
                 new Stat(), StatRequest.newBuilder().setLocation(location).build(), Shell.principal("anna"));
     }
@@ -104,7 +103,7 @@ class PathWalkTest {
         Handle b = new Handle(shell.stat("/a/b").getHandle());
         shell.given("delete-r /a");
         MkdirsRequest request = MkdirsRequest.newBuilder()
-                .setLocation(Location.newBuilder().setStart(b.value()).setPath("lost"))
+                .setLocation(shell.from("root", b, "lost"))
                 .setMode(0755)
                 .build();
         assertThat(shell.decide(new Mkdirs(0), request, Shell.principal("root")).error())
@@ -165,7 +164,7 @@ class PathWalkTest {
         Handle b = new Handle(shell.stat("/a/b").getHandle());
         RenameRequest request = RenameRequest.newBuilder()
                 .setSource(Shell.at("/a"))
-                .setTarget(Location.newBuilder().setStart(b.value()).setPath("a"))
+                .setTarget(shell.from("root", b, "a"))
                 .build();
         assertThat(shell.decide(new RenamePath(), request, Shell.principal("root"))
                         .error())

@@ -101,10 +101,7 @@ class WalkCostTest {
     void soDoesOneThatAnotherShardSentOn(String start) {
         build(3);
         Handle directory = new Handle(shell.stat(start).getHandle());
-        Location location = Location.newBuilder()
-                .setStart(directory.value())
-                .setPath("/a/b/c/f".substring(start.length() + 1))
-                .build();
+        Location location = shell.from("anna", directory, "/a/b/c/f".substring(start.length() + 1));
         ask(stat(location));
         assertReads(ask(stat(location)), 2 + CLAIM);
     }

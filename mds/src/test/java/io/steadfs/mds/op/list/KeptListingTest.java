@@ -278,12 +278,7 @@ class KeptListingTest {
             }
             for (String rest : List.of(name, name + "/" + random.nextInt(4), "1/" + name + "/x")) {
                 String user = List.of("root", "ben", "cleo").get(random.nextInt(3));
-                checkWay(
-                        user,
-                        Location.newBuilder()
-                                .setStart(start.value())
-                                .setPath(rest)
-                                .build());
+                checkWay(user, shell.from(user, start, rest));
                 checkWay(user, "/d/" + rest);
             }
         }

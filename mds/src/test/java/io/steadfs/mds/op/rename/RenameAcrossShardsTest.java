@@ -3,6 +3,7 @@ package io.steadfs.mds.op.rename;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
@@ -14,7 +15,6 @@ import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.Facts;
-import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.Outbox;
@@ -81,7 +81,7 @@ class RenameAcrossShardsTest {
     }
 
     /** "/a/b" from the root, "@1/b" from a handle, "@1" a handle itself. */
-    private Location at(String text) {
+    private Location at(String user, String text) {
         if (text.startsWith("/")) {
             return Shell.at(text);
         }
@@ -91,16 +91,24 @@ class RenameAcrossShardsTest {
             case "@2" -> OTHER;
             default -> throw new IllegalArgumentException(text);
         };
-        return Location.newBuilder()
-                .setStart(start.value())
-                .setPath(text.length() > 3 ? text.substring(3) : "")
-                .build();
+        return shell.from(user, start, text.length() > 3 ? text.substring(3) : "");
+    }
+
+    /** A place of a reply, as the client asks for it next. */
+    private static Location begun(long start, ByteString token, String path) {
+        return start == 0 || new Handle(start).equals(Handle.ROOT)
+                ? Location.newBuilder().setPath(path).build()
+                : Location.newBuilder()
+                        .setStart(start)
+                        .setToken(token)
+                        .setPath(path)
+                        .build();
     }
 
     private Reply rename(String user, String source, String target, String mode) {
         RenameRequest request = RenameRequest.newBuilder()
-                .setSource(at(source))
-                .setTarget(at(target))
+                .setSource(at(user, source))
+                .setTarget(at(user, target))
                 .setMode(RenameRequest.Mode.valueOf(mode))
                 .build();
         return shell.decide(new RenamePath(), request, Shell.principal(user));
@@ -190,10 +198,14 @@ class RenameAcrossShardsTest {
         }
         assertThat(reply.error()).isEqualTo(FsError.CONTINUE);
         ReplyHeader header = reply.header();
-        assertThat(new Handle(header.getContinueDirectory())).isEqualTo(PathWalk.start(at(nextSource)));
-        assertThat(header.getContinuePath()).isEqualTo(at(nextSource).getPath());
-        assertThat(new Handle(header.getContinueTargetDirectory())).isEqualTo(PathWalk.start(at(nextTarget)));
-        assertThat(header.getContinueTargetPath()).isEqualTo(at(nextTarget).getPath());
+        assertThat(new Location[] {
+                    begun(header.getContinueDirectory(), header.getContinueToken(), header.getContinuePath()),
+                    begun(
+                            header.getContinueTargetDirectory(),
+                            header.getContinueTargetToken(),
+                            header.getContinueTargetPath())
+                })
+                .containsExactly(at("root", nextSource), at("root", nextTarget));
         assertThat(header.getContinueShard()).isEqualTo(shard + 1);
     }
 
@@ -343,8 +355,8 @@ class RenameAcrossShardsTest {
         give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
         give(Prepared.parent(MOVED, below), PrepareReply.getDefaultInstance());
         RenameRequest request = RenameRequest.newBuilder()
-                .setSource(at("@2/x"))
-                .setTarget(Location.newBuilder().setStart(below.value()).setPath("y"))
+                .setSource(at("root", "@2/x"))
+                .setTarget(shell.from("root", below, "y"))
                 .build();
         Missing missing = catchThrowableOfType(
                 Missing.class, () -> shell.decide(new RenamePath(), request, Shell.principal("root")));
