@@ -48,6 +48,9 @@ public final class ScriptedShards {
     public Optional<Reply> otherwise = Optional.empty();
     public final AsyncSteadFs fs;
 
+    /** Settings of a client whose walks begin at the root. */
+    public static final Map<String, String> BY_COMPONENT = Map.of("stead.lookup", "component");
+
     public ScriptedShards() {
         this(Map.of());
     }

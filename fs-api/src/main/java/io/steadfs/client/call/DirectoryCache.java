@@ -137,8 +137,9 @@ public final class DirectoryCache {
                         : reply.body() instanceof ListReply list
                                 ? list.getAttributes()
                                 : Attributes.getDefaultInstance();
-        return attributes.getType() == FileType.DIRECTORY && attributes.getHandle() != 0
-                ? Optional.of(new Handle(attributes.getHandle()))
+        Handle handle = new Handle(attributes.getHandle());
+        return attributes.getType() == FileType.DIRECTORY && handle.isOwnedByShard()
+                ? Optional.of(handle)
                 : Optional.empty();
     }
 

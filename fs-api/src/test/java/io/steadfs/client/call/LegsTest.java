@@ -30,7 +30,7 @@ class LegsTest {
     private static final Handle ON_2 = ScriptedShards.directory(2, 6);
     private static final Reply DONE = Reply.ok(DeleteReply.getDefaultInstance());
 
-    private final ScriptedShards shards = new ScriptedShards();
+    private final ScriptedShards shards = new ScriptedShards(ScriptedShards.BY_COMPONENT);
 
     private void delete(String path) throws FsException {
         shards.await(shards.fs.names().delete(FsPath.parse(path), false));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.client.AsyncSteadFs;
+import io.steadfs.client.ScriptedShards;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
@@ -45,7 +46,7 @@ class WalkAcrossShardsTest {
             time,
             time,
             new Random(1),
-            Settings.defaults(),
+            Settings.of(ScriptedShards.BY_COMPONENT),
             List.of(address(0)),
             Caller.getDefaultInstance());
 

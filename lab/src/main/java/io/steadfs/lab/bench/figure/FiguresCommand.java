@@ -69,7 +69,7 @@ public final class FiguresCommand implements Callable<Integer> {
             names = "--lookups",
             paramLabel = "L,...",
             split = ",",
-            defaultValue = "component",
+            defaultValue = "direct",
             description = "how clients look up paths, component or direct; both take turns; default: ${DEFAULT-VALUE}")
     private List<String> lookups = new ArrayList<>();
 
