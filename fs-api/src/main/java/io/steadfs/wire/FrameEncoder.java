@@ -34,7 +34,7 @@ import java.io.UncheckedIOException;
  */
 public final class FrameEncoder {
     public static final int MAGIC = 0x53544446;
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
     public static final int PREFIX_LENGTH = 20;
 
     private FrameEncoder() {}

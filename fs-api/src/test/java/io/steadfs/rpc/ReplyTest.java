@@ -2,6 +2,7 @@ package io.steadfs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.path.FsPath;
@@ -56,6 +57,8 @@ class ReplyTest {
                 .setContinuePath("x".repeat(FsPath.MAX_BYTES))
                 .setContinueTargetDirectory(-1)
                 .setContinueTargetPath("x".repeat(FsPath.MAX_BYTES))
+                .setContinueToken(ByteString.copyFrom(new byte[36]))
+                .setContinueTargetToken(ByteString.copyFrom(new byte[36]))
                 .setPartitionMap(map);
         Reply reply = Reply.refused(Kind.RENAME, FsError.CONTINUE, header);
         assertThat(reply.header().getSerializedSize())

@@ -230,13 +230,17 @@ class NumbersTest {
                 assertThat(now.sum(name)).as(name).isLessThanOrEqualTo(now.sumOf("messages.in."));
             }
         });
+        // The shard of /files asks that of the root for the root's row and for the name.
+        row(
+                "copies\\.asked",
+                (now, name) -> assertThat(now.sum(name)).isPositive().isEqualTo(now.sum("messages.in.GIVE_COPIES")));
+        row(
+                "copies\\.(held|given)",
+                (now, name) -> assertThat(now.sum(name)).as(name).isEqualTo(2));
         none(
                 "connections.refused",
-                // The clients walk from the root, so no shard needs copies.
-                "copies.asked",
+                // No directory is renamed, and no permission of one changes.
                 "copies.dropped",
-                "copies.given",
-                "copies.held",
                 "copies.recalls",
                 "copies.waits",
                 "store.reopened",

@@ -61,20 +61,21 @@ class RaceTest {
 
     RaceTest(@TempDir Path data) throws IOException {
         cluster = Cluster.start(data, SHARDS, SHARDS, IO_SERVERS, Map.of());
-        clients = List.of(connect(), connectDirectly(Cluster.SUPERUSER));
-        user = connectDirectly("anna");
-        judge = connect();
+        clients = List.of(connectByComponent(), connect(Cluster.SUPERUSER));
+        user = connect("anna");
+        judge = connectByComponent();
         usersLanes = new Lanes(List.of(judge, user));
         lanes = new Lanes(clients);
         Files.deleteIfExists(REPORT);
     }
 
-    private SteadFs connectDirectly(String name) {
-        return cluster.connect(name, List.of(), Map.of("stead.lookup", "direct"));
+    /** One that sends whole paths to the directory's shard. */
+    private SteadFs connect(String name) {
+        return cluster.connect(name, List.of());
     }
 
-    private SteadFs connect() {
-        return cluster.connect(Cluster.SUPERUSER, List.of());
+    private SteadFs connectByComponent() {
+        return cluster.connect(Cluster.SUPERUSER, List.of(), Map.of("stead.lookup", "component"));
     }
 
     @AfterAll

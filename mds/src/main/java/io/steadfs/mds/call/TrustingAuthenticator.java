@@ -4,6 +4,7 @@ import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.server.Administrators;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.RequestHeader;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Trusts every caller, like HDFS without Kerberos. Use it only in a network in which every user can be trusted. */
@@ -19,7 +20,13 @@ public final class TrustingAuthenticator implements Authenticator {
     public Principal authenticate(RequestHeader header, String peer) {
         Caller caller = header.getCaller();
         Set<String> groups = Set.copyOf(caller.getGroupsList());
-        long operation = header.getRequestId() != 0 ? header.getRequestId() : header.getTraceId();
-        return new Principal(caller.getUser(), groups, administrators.include(caller), header.getSession(), operation);
+        return new Principal(
+                caller.getUser(),
+                groups,
+                administrators.include(caller),
+                header.getSession(),
+                header.getRequestId(),
+                header.getTraceId(),
+                OptionalInt.empty());
     }
 }

@@ -53,7 +53,7 @@ public record Inputs(
                 starts);
     }
 
-    /** Makes inputs of a shard that sends no walks on. */
+    /** Makes inputs without start tokens. */
     public Inputs(
             long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
         this(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, StartTokens.NONE);

@@ -11,24 +11,25 @@ import java.util.Set;
  *
  * @param superuser whether the caller passes every permission check
  * @param session number of the caller's session; 0 = the request needs no session
- * @param operation which of the caller's operations the request belongs to: its request id, or its trace id if no reply
- *     is recorded; 0 = none
+ * @param requestId number of the request within its session; 0 = no reply is recorded
+ * @param traceId the client's name of the operation to which the request belongs; 0 = none
  * @param ioServer number of the IO server that the caller has proven to be; empty for all other callers
  */
 public record Principal(
-        String user, Set<String> groups, boolean superuser, long session, long operation, OptionalInt ioServer) {
+        String user,
+        Set<String> groups,
+        boolean superuser,
+        long session,
+        long requestId,
+        long traceId,
+        OptionalInt ioServer) {
     public Principal {
         groups = Set.copyOf(groups);
     }
 
-    /** Makes a caller that is not an IO server. */
-    public Principal(String user, Set<String> groups, boolean superuser, long session, long operation) {
-        this(user, groups, superuser, session, operation, OptionalInt.empty());
-    }
-
     /** Makes a caller that is not an IO server, and that never walks from shard to shard. */
     public Principal(String user, Set<String> groups, boolean superuser, long session) {
-        this(user, groups, superuser, session, 0);
+        this(user, groups, superuser, session, 0, 0, OptionalInt.empty());
     }
 
     /** Returns the same caller on a connection of this peer. */
@@ -40,7 +41,8 @@ public record Principal(
                 groups,
                 superuser,
                 session,
-                operation,
+                requestId,
+                traceId,
                 isIoServer ? OptionalInt.of(peerIdentity.name().number()) : OptionalInt.empty());
     }
 }

@@ -20,11 +20,13 @@ import io.steadfs.rpc.Transport;
 import io.steadfs.wire.Audience;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AppendRequest;
+import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.ContentSummaryRequest;
 import io.steadfs.wire.proto.CreateRequest;
 import io.steadfs.wire.proto.CreateSymlinkRequest;
 import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.GetXattrsRequest;
 import io.steadfs.wire.proto.LinkRequest;
 import io.steadfs.wire.proto.ListRequest;
@@ -38,6 +40,7 @@ import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.RequestHeader;
 import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
+import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 import io.steadfs.wire.proto.TruncateFileRequest;
 import java.util.ArrayList;
@@ -208,6 +211,25 @@ class ForgedStartsTest {
         }
         cluster.quiet();
         assertThat(cluster.state().paths()).isEqualTo(before);
+    }
+
+    /** Who asks by the handle of a file, as one who has it open, is told whether it is there, and not where its bytes are. */
+    @Test
+    void theHandleOfAFileTellsNothingOfItsBytes() {
+        for (Handle file : files) {
+            StatRequest request = StatRequest.newBuilder()
+                    .setMetafile(file.value())
+                    .setWantLayout(true)
+                    .build();
+            Reply reply = ask(STRANGER, TRACE, file.shard(), Kind.STAT, request);
+            assertThat(reply.error()).isEqualTo(FsError.OK);
+            assertThat(((StatReply) reply.body()).getAttributes())
+                    .isEqualTo(Attributes.newBuilder()
+                            .setHandle(file.value())
+                            .setType(FileType.FILE)
+                            .setWriteGeneration(1)
+                            .build());
+        }
     }
 
     /** Also the source of a rename that its own shard has not resolved: only the shard of the target sees it. */

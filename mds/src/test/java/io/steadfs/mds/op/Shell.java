@@ -127,9 +127,18 @@ public final class Shell {
 
     /** A place below a start to which another shard has sent the user. */
     public Location from(String user, Handle start, String path) {
+        return from(user, start, "", path);
+    }
+
+    /** A name in a directory of another shard, which has resolved it for the user. */
+    public Location resolved(String user, Handle directory, String name) {
+        return from(user, directory, name, name);
+    }
+
+    private Location from(String user, Handle start, String name, String path) {
         return Location.newBuilder()
                 .setStart(start.value())
-                .setToken(inputs().starts().give(principal(user), start, now))
+                .setToken(inputs().starts().give(principal(user), start, name, now))
                 .setPath(path)
                 .build();
     }

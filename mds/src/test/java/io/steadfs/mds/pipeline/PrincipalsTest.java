@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 
 /** Callers, and the names that may be stored of them. */
 class PrincipalsTest {
-    private static final Principal ANNA = new Principal("anna", Set.of("staff"), false, 5, 6);
+    private static final Principal ANNA = new Principal("anna", Set.of("staff"), false, 5, 6, 7, OptionalInt.empty());
 
     @Test
     void onlyAnIoServerThatProvedItselfIsOne() {
         assertThat(ANNA.ioServer()).isEmpty();
         assertThat(ANNA.on(PeerIdentity.server(TestHello.io(3))))
-                .isEqualTo(new Principal("anna", Set.of("staff"), false, 5, 6, OptionalInt.of(3)));
+                .isEqualTo(new Principal("anna", Set.of("staff"), false, 5, 6, 7, OptionalInt.of(3)));
         assertThat(ANNA.on(PeerIdentity.server(TestHello.mds(3)))).isEqualTo(ANNA);
         assertThat(ANNA.on(PeerIdentity.client("anna"))).isEqualTo(ANNA);
         assertThat(ANNA.on(PeerIdentity.admin("anna"))).isEqualTo(ANNA);

@@ -37,7 +37,12 @@ public record Context(Principal principal, ReadView view, Inputs inputs, boolean
 
     /** The token with which the caller's walk goes on at the start, on another shard. */
     public ByteString startToken(Handle start) {
-        return inputs.starts().give(principal, start, now());
+        return resolvedToken(start, "");
+    }
+
+    /** The token for a name in a directory to which this shard has walked, and in which the caller may look it up. */
+    public ByteString resolvedToken(Handle directory, String name) {
+        return inputs.starts().give(principal, directory, name, now());
     }
 
     public boolean isAlone() {

@@ -118,11 +118,11 @@ public final class PathWalk {
     }
 
     /**
-     * Refuses a start to which no shard has sent this walk. A walk refuses such a start itself; this is for a start of
-     * another shard.
+     * Refuses the source of a rename, a directory of another shard and a name, if that shard has not resolved it for this
+     * rename. It has checked that the caller may look the name up.
      */
-    public static void requireSent(Location location, Context context) throws Refused {
-        WalkStart.checkSent(location, context);
+    public static void requireResolved(Location source, Context context) throws Refused {
+        WalkStart.checkResolved(source, context);
     }
 
     /** The object at which a walk begins; the root if the location names no start. */

@@ -79,21 +79,42 @@ record WalkStart(
 
     /**
      * Refuses a start below the root to which no shard has sent this walk. The shard that sends a walk here has checked
-     * execute permission on the directories above the start. A client that makes a start up would avoid these checks,
-     * and could get into a tree that was cut off.
+     * execute permission on the directories above the start. A client that forges a start would avoid these checks, and
+     * could get into a tree that was cut off.
      */
-    static void checkSent(Location location, Context context) throws Refused {
+    private static void checkSent(Location location, Context context) throws Refused {
         Handle start = PathWalk.start(location);
         if (start.equals(Handle.ROOT)) {
             return;
         }
-        switch (context.inputs().starts().check(location.getToken(), context.principal(), start, context.now())) {
-            case GOOD -> {}
-            case OVER ->
+        StartTokens.Validity asStart = validity(location, "", context);
+        // A rename comes back to the shard that has resolved its source.
+        requireValid(
+                asStart == StartTokens.Validity.FORGED ? validity(location, location.getPath(), context) : asStart,
+                start,
+                context);
+    }
+
+    /** Refuses a name that its shard has not resolved for this rename. */
+    static void checkResolved(Location source, Context context) throws Refused {
+        requireValid(validity(source, source.getPath(), context), PathWalk.start(source), context);
+    }
+
+    private static StartTokens.Validity validity(Location location, String name, Context context) {
+        return context.inputs()
+                .starts()
+                .check(location.getToken(), context.principal(), PathWalk.start(location), name, context.now());
+    }
+
+    private static void requireValid(StartTokens.Validity validity, Handle start, Context context) throws Refused {
+        switch (validity) {
+            case VALID -> {}
+            case EXPIRED ->
                 throw new Refused(
                         FsError.PERMISSION_DENIED,
-                        "the walk was sent on to " + start + " more than " + StartTokens.LIFE_HOURS + " hours ago");
-            case WRONG ->
+                        "by the clock of shard " + context.inputs().shard() + " the walk was sent on to " + start
+                                + " more than " + StartTokens.LIFE_DAYS + " days ago");
+            case FORGED ->
                 throw new Refused(
                         FsError.PERMISSION_DENIED,
                         "no shard sent this walk of user " + context.principal().user() + " on to " + start

@@ -43,7 +43,6 @@ public final class Stat extends NamespaceQuery<StatRequest> {
                 .setAttributes(
                         request.getMetafile() != 0
                                 ? openedFile(new Handle(request.getMetafile()), context)
-                                        .attributes(context.view(), request.getWantLayout())
                                 : atPath(request, context))
                 .build();
     }
@@ -77,10 +76,11 @@ public final class Stat extends NamespaceQuery<StatRequest> {
     }
 
     /**
-     * Finds a file that the caller has open, by its handle. The file's own mode decides the permission, because the
-     * file's name may have changed.
+     * What became of a file that the caller has open, found by its handle: whether it is there, its length and its write
+     * generation. No path is asked, since the file's name may have changed. So the answer has nothing else of the file,
+     * and nothing by which its bytes could be found.
      */
-    private static FileNode openedFile(Handle metafile, Context context) throws Refused {
+    private static Attributes openedFile(Handle metafile, Context context) throws Refused {
         if (!context.owns(metafile)) {
             throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + metafile);
         }
@@ -89,7 +89,13 @@ public final class Stat extends NamespaceQuery<StatRequest> {
                 Metafiles.find(context.view(), metafile)
                         .orElseThrow(() -> new Refused(FsError.NOT_FOUND, "metafile " + metafile + " was removed")));
         Permissions.require(context.principal(), file, Permissions.READ, "file " + metafile);
-        return file;
+        Attributes all = file.attributes(context.view(), false);
+        return Attributes.newBuilder()
+                .setHandle(all.getHandle())
+                .setType(all.getType())
+                .setLength(all.getLength())
+                .setWriteGeneration(all.getWriteGeneration())
+                .build();
     }
 
     private static int checked(int access) throws Refused {

@@ -44,7 +44,7 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         Location from = request.getSource();
         Optional<PathWalk> source = Optional.empty();
         if (isResolvedElsewhere(from, context)) {
-            PathWalk.requireSent(from, context);
+            PathWalk.requireResolved(from, context);
         } else {
             PathWalk walk = source(request, context);
             source = Optional.of(walk);
@@ -61,7 +61,10 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
             }
             throw goOn(
                     sent(from, source, context),
-                    walked(location(target.object(), ""), context),
+                    Location.newBuilder()
+                            .setStart(target.object().value())
+                            .setToken(context.startToken(target.object()))
+                            .build(),
                     target.object().shard());
         }
         return new RenamePaths(source, from, target);
@@ -132,10 +135,7 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         return request.getMode() == RenameRequest.Mode.INTO_DIRECTORY && target.isFound() && target.isDirectory();
     }
 
-    /**
-     * Whether the source is resolved to a name in a directory of another shard. If the other shard has not resolved the
-     * source before, it will refuse the source.
-     */
+    /** Whether the source is a name in a directory of another shard. That shard must have resolved it. */
     private static boolean isResolvedElsewhere(Location source, Context context) throws Refused {
         Handle start = PathWalk.start(source);
         int shards = Math.max(1, context.inputs().cluster().getShardCount());
@@ -234,15 +234,12 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         return Location.newBuilder().setStart(directory.value()).setPath(path).build();
     }
 
-    /** The source for another shard. If this shard has walked to its directory, it gives a token of its own. */
+    /** The source for another shard. If this shard has resolved it, it gives a token of its own. */
     private static Location sent(Location from, Optional<PathWalk> source, Context context) {
-        return source.isPresent() ? walked(from, context) : from;
-    }
-
-    /** A place to which this shard has walked, with a token. */
-    private static Location walked(Location place, Context context) {
-        return place.toBuilder()
-                .setToken(context.startToken(PathWalk.start(place)))
-                .build();
+        return source.isPresent()
+                ? from.toBuilder()
+                        .setToken(context.resolvedToken(PathWalk.start(from), from.getPath()))
+                        .build()
+                : from;
     }
 }

@@ -80,7 +80,7 @@ class RenameAcrossShardsTest {
         return DirentKey.of(directory, name);
     }
 
-    /** "/a/b" from the root, "@1/b" from a handle, "@1" a handle itself. */
+    /** "/a/b" from the root, "@1/b" from a handle, "@1:b" a name that its shard has resolved, "@1" a handle itself. */
     private Location at(String user, String text) {
         if (text.startsWith("/")) {
             return Shell.at(text);
@@ -91,7 +91,8 @@ class RenameAcrossShardsTest {
             case "@2" -> OTHER;
             default -> throw new IllegalArgumentException(text);
         };
-        return shell.from(user, start, text.length() > 3 ? text.substring(3) : "");
+        String rest = text.length() > 3 ? text.substring(3) : "";
+        return text.startsWith(":", 2) ? shell.resolved(user, start, rest) : shell.from(user, start, rest);
     }
 
     /** A place of a reply, as the client asks for it next. */
@@ -178,14 +179,14 @@ class RenameAcrossShardsTest {
         "  /d/far/x,     /d/y,         NO_REPLACE,     @1/x,    /d/y,    1",
         "  /d/far/x/y,   /none/t,      OVERWRITE,      @1/x/y,  /none/t, 1",
         "  @1/x/y,       /d/y,         NO_REPLACE,     @1/x/y,  /d/y,    -1",
-        "  /d/file,      /d/far/y,     NO_REPLACE,     @d/file, @1/y,    1",
-        "  /d/file,      /d/far/a/b,   OVERWRITE,      @d/file, @1/a/b,  1",
-        "  /d/file,      /d/far,       INTO_DIRECTORY, @d/file, @1,      1",
-        "  /d/leaf,      /d/far,       INTO_DIRECTORY, @d/leaf, @1,      1",
-        "  /d/far,       @2/t,         NO_REPLACE,     @d/far,  @2/t,    2",
-        "  /d/file,      @2/t/u,       NO_REPLACE,     @d/file, @2/t/u,  2",
-        "  @1/x,         /d/far/z,     NO_REPLACE,     @1/x,    @1/z,    1",
-        "  @1/x,         @2,           INTO_DIRECTORY, @1/x,    @2,      2",
+        "  /d/file,      /d/far/y,     NO_REPLACE,     @d:file, @1/y,    1",
+        "  /d/file,      /d/far/a/b,   OVERWRITE,      @d:file, @1/a/b,  1",
+        "  /d/file,      /d/far,       INTO_DIRECTORY, @d:file, @1,      1",
+        "  /d/leaf,      /d/far,       INTO_DIRECTORY, @d:leaf, @1,      1",
+        "  /d/far,       @2/t,         NO_REPLACE,     @d:far,  @2/t,    2",
+        "  /d/file,      @2/t/u,       NO_REPLACE,     @d:file, @2/t/u,  2",
+        "  @1:x,         /d/far/z,     NO_REPLACE,     @1:x,    @1/z,    1",
+        "  @1:x,         @2,           INTO_DIRECTORY, @1:x,    @2,      2",
     })
     void goesOnWithBothPaths(
             String source, String target, String mode, String nextSource, String nextTarget, int shard) {
@@ -233,6 +234,20 @@ class RenameAcrossShardsTest {
         }
     }
 
+    /** Its shard may have sent the walk to the directory, and then refused to look the name up. */
+    @Test
+    void aSourceThatItsShardHasNotResolvedIsRefused() {
+        for (String source : List.of("@2/x", "@2:y")) {
+            Location at = at("root", source).toBuilder().setPath("x").build();
+            RenameRequest request = RenameRequest.newBuilder()
+                    .setSource(at)
+                    .setTarget(at("root", "/d/y"))
+                    .build();
+            Reply reply = shell.decide(new RenamePath(), request, Shell.principal("root"));
+            assertThat(reply.error()).as(source).isEqualTo(FsError.PERMISSION_DENIED);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/none/y, NO_REPLACE",
@@ -242,9 +257,9 @@ class RenameAcrossShardsTest {
         "/d/y, OVERWRITE"
     })
     void aMissingSourceComesBeforeWhateverIsWrongWithTheTarget(String target, String mode) {
-        assertThat(needs("root", "@2/x", target, mode)).containsExactly(SOURCE);
+        assertThat(needs("root", "@2:x", target, mode)).containsExactly(SOURCE);
         refuse(SOURCE, FsError.NOT_FOUND);
-        assertThat(rename("root", "@2/x", target, mode).error()).isEqualTo(FsError.NOT_FOUND);
+        assertThat(rename("root", "@2:x", target, mode).error()).isEqualTo(FsError.NOT_FOUND);
     }
 
     @ParameterizedTest
@@ -260,13 +275,13 @@ class RenameAcrossShardsTest {
     })
     void whatShardTwoHoldsMovesHere(String target, String mode, FsError error) {
         holdSource(MOVED, FileType.FILE, "root", 0700);
-        assertThat(rename("root", "@2/x", target, mode).error()).isEqualTo(error);
+        assertThat(rename("root", "@2:x", target, mode).error()).isEqualTo(error);
     }
 
     @Test
     void theMovedFileIsCountedHereOnly() {
         holdSource(MOVED, FileType.FILE, "root", 0700);
-        assertThat(rename("root", "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
+        assertThat(rename("root", "@2:x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
         assertThat(objectAt("y")).isEqualTo(MOVED);
         assertThat(Partitions.find(shell.state.view(), directory, 0)
                         .orElseThrow()
@@ -283,41 +298,41 @@ class RenameAcrossShardsTest {
     })
     void theSourcesDirectoryIsAskedForWriteAndSearch(String user, String mode, FsError error) {
         holdSource(MOVED, FileType.FILE, "anna", Integer.parseInt(mode, 8));
-        assertThat(rename(user, "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(error);
+        assertThat(rename(user, "@2:x", "/d/y", "NO_REPLACE").error()).isEqualTo(error);
     }
 
     @Test
     void aStickySourceDirectoryAsksWhoseTheFileIs() {
         holdSource(MOVED, FileType.FILE, "root", 01777);
-        assertThat(needs("ben", "@2/x", "/d/y", "NO_REPLACE"))
+        assertThat(needs("ben", "@2:x", "/d/y", "NO_REPLACE"))
                 .containsExactly(Facts.attributes(2, List.of(MOVED), false));
         giveOwner(MOVED, "anna");
-        assertThat(rename("ben", "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.PERMISSION_DENIED);
-        assertThat(rename("anna", "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
+        assertThat(rename("ben", "@2:x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.PERMISSION_DENIED);
+        assertThat(rename("anna", "@2:x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
     }
 
     @Test
     void aStickyTargetDirectoryAsksWhoseTheReplacedFileIs() {
         shell.given("chmod 1777 /d");
         holdSource(MOVED, FileType.FILE, "ben", 0700);
-        assertThat(needs("ben", "@2/x", "/d/leaf", "OVERWRITE"))
+        assertThat(needs("ben", "@2:x", "/d/leaf", "OVERWRITE"))
                 .containsExactly(Facts.attributes(1, List.of(LEAF), false));
         giveOwner(LEAF, "anna");
-        assertThat(rename("ben", "@2/x", "/d/leaf", "OVERWRITE").error()).isEqualTo(FsError.PERMISSION_DENIED);
+        assertThat(rename("ben", "@2:x", "/d/leaf", "OVERWRITE").error()).isEqualTo(FsError.PERMISSION_DENIED);
         giveOwner(LEAF, "ben");
-        assertThat(rename("ben", "@2/x", "/d/leaf", "OVERWRITE").error()).isEqualTo(FsError.OK);
+        assertThat(rename("ben", "@2:x", "/d/leaf", "OVERWRITE").error()).isEqualTo(FsError.OK);
         assertThat(notices()).containsExactly(new Notice(Notice.Kind.UNLINKED_FILE, LEAF));
     }
 
     @Test
     void aDirectoryMovesUnderTheOrderOfMovesAndItsShardHearsOfIt() {
         holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
-        assertThat(needs("root", "@2/x", "/d/y", "NO_REPLACE")).containsExactly(Prepared.hierarchy());
+        assertThat(needs("root", "@2:x", "/d/y", "NO_REPLACE")).containsExactly(Prepared.hierarchy());
         give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
         Need.Prepare parent = Prepared.parent(MOVED, directory);
-        assertThat(needs("root", "@2/x", "/d/y", "NO_REPLACE")).containsExactly(parent);
+        assertThat(needs("root", "@2:x", "/d/y", "NO_REPLACE")).containsExactly(parent);
         give(parent, PrepareReply.getDefaultInstance());
-        assertThat(rename("root", "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
+        assertThat(rename("root", "@2:x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
         assertThat(objectAt("y")).isEqualTo(MOVED);
     }
 
@@ -325,14 +340,14 @@ class RenameAcrossShardsTest {
     void whatReplacesADirectoryElsewhereHasItHeldEmpty() {
         holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
         give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
-        assertThat(needs("root", "@2/x", "/d/far", "OVERWRITE"))
+        assertThat(needs("root", "@2:x", "/d/far", "OVERWRITE"))
                 .containsExactlyInAnyOrder(Prepared.parent(MOVED, directory), Prepared.removal(FAR));
         give(Prepared.parent(MOVED, directory), PrepareReply.getDefaultInstance());
         refuse(Prepared.removal(FAR), FsError.NOT_EMPTY);
-        assertThat(rename("root", "@2/x", "/d/far", "OVERWRITE").error()).isEqualTo(FsError.NOT_EMPTY);
+        assertThat(rename("root", "@2:x", "/d/far", "OVERWRITE").error()).isEqualTo(FsError.NOT_EMPTY);
         assertThat(objectAt("far")).isEqualTo(FAR);
         give(Prepared.removal(FAR), PrepareReply.getDefaultInstance());
-        assertThat(rename("root", "@2/x", "/d/far", "OVERWRITE").error()).isEqualTo(FsError.OK);
+        assertThat(rename("root", "@2:x", "/d/far", "OVERWRITE").error()).isEqualTo(FsError.OK);
         assertThat(objectAt("far")).isEqualTo(MOVED);
         assertThat(notices()).isEmpty();
     }
@@ -355,7 +370,7 @@ class RenameAcrossShardsTest {
         give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
         give(Prepared.parent(MOVED, below), PrepareReply.getDefaultInstance());
         RenameRequest request = RenameRequest.newBuilder()
-                .setSource(at("root", "@2/x"))
+                .setSource(at("root", "@2:x"))
                 .setTarget(shell.from("root", below, "y"))
                 .build();
         Missing missing = catchThrowableOfType(
@@ -392,6 +407,6 @@ class RenameAcrossShardsTest {
     @Test
     void aSourceThatTurnsOutToBeTheTargetBeginsAnew() {
         holdSource(directory, FileType.DIRECTORY, "root", 0700);
-        assertThat(rename("root", "@2/x", "@d", "INTO_DIRECTORY").error()).isEqualTo(FsError.STALE_START);
+        assertThat(rename("root", "@2:x", "@d", "INTO_DIRECTORY").error()).isEqualTo(FsError.STALE_START);
     }
 }
