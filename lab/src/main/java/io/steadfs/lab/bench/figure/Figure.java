@@ -14,7 +14,7 @@ enum Figure {
     /** The rate of creates, depending on the number of clients. */
     CLIENTS(7, "clients", "Creates in one directory", "creates/second", "1,2,4,8,14,16,20,24"),
     /** The rate of creates, depending on the number of metadata shards. */
-    SHARDS(8, "shards", "Creates in many directories", "creates/second", "1,2,3,4,6,8,12");
+    SHARDS(8, "shards", "Work in many directories", "operations/second", "1,2,3,4,6,8,12");
 
     /** Number of IO servers in all figures except {@link #LATENCY}. */
     private static final int IO_SERVERS = 4;

@@ -9,8 +9,11 @@ import java.util.Map;
 /**
  * What an experiment measures at each place of the servers' data.
  *
- * @param lookups how clients look up paths; each protocol has a series for each
+ * @param works what clients do; creates have a series for each protocol
+ * @param lookups how clients look up paths; each series is there for each
  * @param points points of the figure from left to right, each point once
+ * @param clients number of clients in the figure {@link Figure#SHARDS}; 0 = as usual
+ * @param depth number of names in the path of a directory in which files are, in the figure {@link Figure#SHARDS}
  * @param rounds number of rounds; each series takes one turn in a round
  * @param files number of files that each client creates in a round
  * @param warmUp number of files that each client creates at each point before the measurement begins
@@ -21,20 +24,36 @@ import java.util.Map;
 record FigurePlan(
         Figure figure,
         List<Protocol> protocols,
+        List<Work> works,
         List<Lookup> lookups,
         List<Integer> points,
+        int clients,
+        int depth,
         int rounds,
         int files,
         int warmUp,
         int rehearsal,
         long commitDelayMicros,
         int batchRequests) {
+    /** Names in the path of a directory below the folder of the measurement. */
+    static final int LEAST_DEPTH = 2;
+
     private static final int MOST = 200;
+    private static final int MOST_CLIENTS = 1_000;
 
     FigurePlan {
         protocols = List.copyOf(protocols);
+        works = List.copyOf(works);
         lookups = List.copyOf(lookups);
         points = points.stream().sorted().distinct().toList();
+        atLeast(0, clients, "--clients");
+        atLeast(LEAST_DEPTH, depth, "--depth");
+        if (clients > MOST_CLIENTS) {
+            throw new IllegalArgumentException("--clients " + clients + " is more than " + MOST_CLIENTS);
+        }
+        if (figure != Figure.SHARDS && (works.contains(Work.STAT) || clients != 0 || depth != LEAST_DEPTH)) {
+            throw new IllegalArgumentException("--works stat, --clients and --depth are for --figure 8");
+        }
         atLeast(1, rounds, "--rounds");
         atLeast(1, files, "--files");
         atLeast(0, warmUp, "--warm-up");
@@ -55,18 +74,27 @@ record FigurePlan(
     }
 
     /**
-     * The series that take turns: one for each protocol and lookup. A protocol that takes leased handles has a second
-     * series with the leases of the paper.
+     * The series that take turns: one for each protocol and lookup, and one of stats for each lookup. A protocol that
+     * takes leased handles has a second series with the leases of the paper.
      */
     List<Series> series() {
         List<Series> all = new ArrayList<>();
-        for (Protocol protocol : protocols) {
-            lookups.forEach(lookup -> all.add(Series.usual(protocol).with(lookup)));
-            if (protocol.takesLeasedHandles()) {
-                lookups.forEach(lookup -> all.add(Series.ofPaper(protocol).with(lookup)));
+        if (works.contains(Work.CREATE)) {
+            for (Protocol protocol : protocols) {
+                lookups.forEach(lookup -> all.add(Series.usual(protocol).with(lookup)));
+                if (protocol.takesLeasedHandles()) {
+                    lookups.forEach(lookup -> all.add(Series.ofPaper(protocol).with(lookup)));
+                }
             }
         }
+        if (works.contains(Work.STAT)) {
+            lookups.forEach(lookup -> all.add(Series.ofStats().with(lookup)));
+        }
         return all;
+    }
+
+    int clients(int point) {
+        return clients == 0 ? figure.clients(point) : clients;
     }
 
     /** Configuration values of the servers that differ from the defaults. */
@@ -77,6 +105,10 @@ record FigurePlan(
         }
         if (batchRequests > 0) {
             settings.put("stead.mds.batch.requests", Integer.toString(batchRequests));
+        }
+        if (depth > LEAST_DEPTH) {
+            // All directories are dealt out over the shards by their names, at whatever depth they are.
+            settings.put("stead.mkdir.spread.depth", Integer.toString(depth));
         }
         return settings;
     }

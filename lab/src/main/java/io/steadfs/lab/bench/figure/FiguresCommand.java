@@ -74,6 +74,28 @@ public final class FiguresCommand implements Callable<Integer> {
     private List<String> lookups = new ArrayList<>();
 
     @Option(
+            names = "--works",
+            paramLabel = "W,...",
+            split = ",",
+            defaultValue = "create",
+            description = "create, and in figure 8 also stat; all take turns; default: ${DEFAULT-VALUE}")
+    private List<String> works = new ArrayList<>();
+
+    @Option(
+            names = "--clients",
+            paramLabel = "C",
+            defaultValue = "0",
+            description = "figure 8: number of clients; default: 24")
+    private int clients;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "D",
+            defaultValue = "2",
+            description = "figure 8: names in the path of a directory in which files are; default: ${DEFAULT-VALUE}")
+    private int depth;
+
+    @Option(
             names = "--creates",
             paramLabel = "C",
             defaultValue = "1000",
@@ -215,8 +237,11 @@ public final class FiguresCommand implements Callable<Integer> {
                 which,
                 Protocol.parseAll(protocols.orElseGet(() ->
                         Arrays.stream(Protocol.values()).map(Protocol::toString).collect(Collectors.joining(",")))),
-                Lookup.parseAll(lookups),
+                Words.parseAll(Work.class, "--works", works),
+                Words.parseAll(Lookup.class, "--lookups", lookups),
                 points.isEmpty() ? which.usualPoints() : points,
+                clients,
+                depth,
                 latency ? (creates + small - 1) / small : rounds == 0 ? USUAL_ROUNDS : rounds,
                 latency ? small : files == 0 ? usualFiles : files,
                 warmUp,

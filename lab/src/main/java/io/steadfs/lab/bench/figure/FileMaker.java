@@ -13,6 +13,9 @@ import java.util.List;
  * may use a client.
  */
 final class FileMaker implements AutoCloseable {
+    /** Name of the file in each directory that stats ask for. */
+    static final String KEPT = "kept";
+
     private final Connection connection;
     private final List<FsPath> directories;
     private final String prefix;
@@ -39,6 +42,13 @@ final class FileMaker implements AutoCloseable {
             micros.add((System.nanoTime() - begun) / 1e3);
             open.add(writer);
             made.add(path);
+        }
+    }
+
+    /** Asks for files that are there, one in each directory in turn. Does nothing else. */
+    void stat(int files) throws IOException {
+        for (int i = 0; i < files; i++) {
+            connection.fs().stat(directories.get(i % directories.size()).child(KEPT));
         }
     }
 

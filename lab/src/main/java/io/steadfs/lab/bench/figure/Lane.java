@@ -1,18 +1,48 @@
 package io.steadfs.lab.bench.figure;
 
+import io.steadfs.cli.counting.Counters;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/**
- * The clients of one series at one point, and the samples measured there.
- *
- * @param samples samples in the unit of the figure
- */
-record Lane(Series series, List<FileMaker> clients, Moments samples) {
-    Lane {
-        clients = List.copyOf(clients);
+/** The clients of one series at one point, and what is measured there. One thread uses it. */
+final class Lane {
+    private final Series series;
+    private final List<FileMaker> clients;
+    private final Moments samples = new Moments();
+    /** Requests of the series' kind that arrived at each shard. */
+    private final long[] arrived;
+
+    Lane(Series series, List<FileMaker> clients, int shards) {
+        this.series = series;
+        this.clients = List.copyOf(clients);
+        this.arrived = new long[shards];
+    }
+
+    List<FileMaker> clients() {
+        return clients;
+    }
+
+    Work work() {
+        return series.work();
+    }
+
+    /** Adds the samples of a round, and what the servers counted meanwhile. Each shard has a server of its own. */
+    void add(List<Double> ofRound, Counters grown) {
+        ofRound.forEach(samples::add);
+        for (int shard = 0; shard < arrived.length; shard++) {
+            arrived[shard] += grown.byServer().get("mds-" + (shard + 1)).getOrDefault("messages.in." + work().kind, 0L);
+        }
     }
 
     Measured measured(int x) {
-        return new Measured(series.name(), x, samples.mean(), samples.deviation(), samples.count());
+        return new Measured(
+                series.name(),
+                x,
+                samples.mean(),
+                samples.deviation(),
+                samples.count(),
+                IntStream.range(0, arrived.length)
+                        .mapToObj(shard -> arrived[shard])
+                        .toList());
     }
 }

@@ -3,6 +3,7 @@ package io.steadfs.lab.bench.figure;
 import io.steadfs.cli.report.TextTable;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** All measured points of a figure at one place. Writes the points as text. */
 record MeasuredTable(Figure figure, List<Measured> points) {
@@ -23,22 +24,23 @@ record MeasuredTable(Figure figure, List<Measured> points) {
     String csv() {
         String unit = Figure.asColumn(figure.unit);
         StringBuilder out = new StringBuilder();
-        out.append("protocol,x_")
+        out.append("series,x_")
                 .append(Figure.asColumn(figure.x))
                 .append(",mean_")
                 .append(unit)
                 .append(",stddev_")
                 .append(unit)
-                .append(",samples\n");
+                .append(",samples,messages_by_shard\n");
         for (Measured point : points) {
             out.append(String.format(
                     Locale.ROOT,
-                    "%s,%d,%.1f,%.1f,%d%n",
+                    "%s,%d,%.1f,%.1f,%d,%s%n",
                     point.series(),
                     point.x(),
                     point.mean(),
                     point.deviation(),
-                    point.samples()));
+                    point.samples(),
+                    point.arrived().stream().map(String::valueOf).collect(Collectors.joining(";"))));
         }
         return out.toString();
     }

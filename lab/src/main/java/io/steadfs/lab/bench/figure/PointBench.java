@@ -4,6 +4,7 @@ import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.local.LocalCluster;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.lab.bench.pace.Quiet;
@@ -55,12 +56,12 @@ final class PointBench {
         CreateOptions options = CreateOptions.DEFAULT.withLayout(plan.figure().ioServers(point), 0);
         for (Series series : plan.series()) {
             List<FileMaker> clients = new ArrayList<>();
-            for (int i = 0; i < plan.figure().clients(point); i++) {
+            for (int i = 0; i < plan.clients(point); i++) {
                 String prefix = series.name().replaceAll("[^a-z0-9]+", "-") + "-client-" + i + "-file-";
                 clients.add(cleanup.add(new FileMaker(
                         connections.open(uri, series.settings()), directories(series, i), prefix, options)));
             }
-            lanes.add(new Lane(series, clients, new Moments()));
+            lanes.add(new Lane(series, clients, shards));
         }
     }
 
@@ -72,7 +73,7 @@ final class PointBench {
         List<FsPath> directories = new ArrayList<>();
         if (plan.figure() == Figure.SHARDS) {
             for (int i = 0; i < plan.files(); i++) {
-                directories.add(FOLDER.child("client-" + client + "-directory-" + i));
+                directories.add(deep(client).child("client-" + client + "-directory-" + i));
             }
         } else {
             directories.add(FOLDER.child(series.name().replaceAll("[^a-z0-9]+", "-")));
@@ -80,14 +81,28 @@ final class PointBench {
         for (FsPath directory : directories) {
             if (made.add(directory)) {
                 observer.fs().mkdirs(directory, 0755, true, true);
+                if (plan.works().contains(Work.STAT)) {
+                    observer.fs()
+                            .create(directory.child(FileMaker.KEPT), CreateOptions.DEFAULT)
+                            .close();
+                }
             }
         }
         return directories;
     }
 
+    /** The directory in which the directories of a client are. */
+    private FsPath deep(int client) {
+        FsPath directory = FOLDER;
+        for (int depth = FigurePlan.LEAST_DEPTH; depth < plan.depth(); depth++) {
+            directory = directory.child("client-" + client + "-level-" + depth);
+        }
+        return directory;
+    }
+
     /** Lets each series create at least the given number of files, in rounds that are not timed. */
     void rehearse(int files) throws IOException, InterruptedException {
-        int clients = plan.figure().clients(point);
+        int clients = plan.clients(point);
         for (int left = files; left > 0; left -= clients * plan.files()) {
             int each = Math.min(plan.files(), (left + clients - 1) / clients);
             for (Lane lane : lanes) {
@@ -109,7 +124,9 @@ final class PointBench {
                 Collections.reverse(order);
             }
             for (Lane lane : order) {
-                round(lane, plan.files()).forEach(lane.samples()::add);
+                Counters before = observer.counters();
+                List<Double> samples = round(lane, plan.files());
+                lane.add(samples, observer.counters().since(before));
             }
         }
         return lanes.stream().map(lane -> lane.measured(point)).toList();
@@ -120,7 +137,12 @@ final class PointBench {
      */
     private List<Double> round(Lane lane, int files) throws IOException, InterruptedException {
         List<FileMaker> clients = lane.clients();
-        double seconds = together.seconds(clients, client -> client.create(files));
+        double seconds = together.seconds(clients, client -> {
+            switch (lane.work()) {
+                case CREATE -> client.create(files);
+                case STAT -> client.stat(files);
+            }
+        });
         List<Double> samples = new ArrayList<>();
         if (plan.figure() == Figure.LATENCY) {
             clients.forEach(client -> samples.addAll(client.micros()));

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One series of a figure: a protocol with settings of its clients. A picture shows a series as a line.
+ * One series of a figure: what its clients do, with which settings. A picture shows a series as a line.
  *
  * @param settings configuration values of the clients
  */
-record Series(String name, Map<String, String> settings) {
+record Series(String name, Work work, Map<String, String> settings) {
     /** Number of handles in a lease in the paper. */
     private static final String PAPER_LEASE = "20";
 
@@ -22,7 +22,7 @@ record Series(String name, Map<String, String> settings) {
      * advance.
      */
     static Series usual(Protocol protocol) {
-        return new Series(protocol.toString(), protocol.settings());
+        return new Series(protocol.toString(), Work.CREATE, protocol.settings());
     }
 
     /**
@@ -33,13 +33,18 @@ record Series(String name, Map<String, String> settings) {
         settings.put("stead.client.lease.handles.min", PAPER_LEASE);
         settings.put("stead.client.lease.handles.max", PAPER_LEASE);
         settings.put("stead.client.lease.ahead", "false");
-        return new Series(protocol + " L=" + PAPER_LEASE, settings);
+        return new Series(protocol + " L=" + PAPER_LEASE, Work.CREATE, settings);
+    }
+
+    /** A series of stats. */
+    static Series ofStats() {
+        return new Series(Words.of(Work.STAT), Work.STAT, Map.of());
     }
 
     /** The same series with clients that look up paths so. */
     Series with(Lookup lookup) {
         Map<String, String> more = new HashMap<>(settings);
         more.put("stead.lookup", lookup.toString());
-        return new Series(lookup == Lookup.COMPONENT ? name : name + " " + lookup, more);
+        return new Series(lookup == Lookup.DIRECT ? name : name + " " + lookup, work, more);
     }
 }

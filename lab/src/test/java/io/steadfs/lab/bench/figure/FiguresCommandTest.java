@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -48,7 +49,9 @@ class FiguresCommandTest {
                 .isZero();
 
         for (String place : List.of("memory", "disk")) {
-            assertThat(rows("figure-6-" + place, "protocol,x_io_servers,mean_microseconds,stddev_microseconds,samples"))
+            assertThat(rows(
+                            "figure-6-" + place,
+                            "series,x_io_servers,mean_microseconds,stddev_microseconds,samples,messages_by_shard"))
                     .containsExactly(
                             "compound,1,3",
                             "eager,1,3",
@@ -70,7 +73,7 @@ class FiguresCommandTest {
 
         assertThat(rows(
                         "figure-7-disk",
-                        "protocol,x_clients,mean_creates_per_second,stddev_creates_per_second,samples"))
+                        "series,x_clients,mean_creates_per_second,stddev_creates_per_second,samples,messages_by_shard"))
                 .containsExactly(
                         "basecase,1,2",
                         "precreated,1,2",
@@ -84,14 +87,33 @@ class FiguresCommandTest {
     @Test
     void figure8() throws IOException {
         assertThat(run("--figure 8 --points 1,2 --files 1 --rounds 1 --rehearsal 0 --warm-up 0 --commit-delay-ms 1"
-                        + " --protocols unified --lookups component,direct --on memory --memory " + work))
+                        + " --protocols unified --works create,stat --lookups component,direct --clients 3 --depth 4 --on memory --memory "
+                        + work))
                 .as("%s", said)
                 .isZero();
 
-        assertThat(rows(
-                        "figure-8-memory",
-                        "protocol,x_shards,mean_creates_per_second,stddev_creates_per_second,samples"))
-                .containsExactly("unified,1,1", "unified direct,1,1", "unified,2,1", "unified direct,2,1");
+        assertThat(
+                        rows(
+                                "figure-8-memory",
+                                "series,x_shards,mean_operations_per_second,stddev_operations_per_second,samples,messages_by_shard"))
+                .containsExactly(
+                        "unified component,1,1",
+                        "unified,1,1",
+                        "stat component,1,1",
+                        "stat,1,1",
+                        "unified component,2,1",
+                        "unified,2,1",
+                        "stat component,2,1",
+                        "stat,2,1");
+        for (String line : Files.readAllLines(out.resolve("figure-8-memory.csv"))) {
+            if (line.startsWith("unified,2,") || line.startsWith("stat,2,")) {
+                long messages = Arrays.stream(
+                                line.substring(line.lastIndexOf(',') + 1).split(";", -1))
+                        .mapToLong(Long::parseLong)
+                        .sum();
+                assertThat(messages).as(line).isBetween(3L, 6L);
+            }
+        }
         pictures("figure-8-memory");
     }
 
@@ -103,7 +125,11 @@ class FiguresCommandTest {
                 "--figure 6 --points 0           | 0 is not in 1..200",
                 "--figure 6 --creates 0          | --creates 0 is less than 1",
                 "--figure 6 --protocols slow     | unknown create protocol",
-                "--figure 6 --lookups sideways   | --lookups 'sideways' is neither component nor direct",
+                "--figure 6 --lookups sideways   | --lookups 'sideways' is none of component, direct",
+                "--figure 8 --works dance        | --works 'dance' is none of create, stat",
+                "--figure 8 --depth 1            | --depth 1 is less than 2",
+                "--figure 8 --clients 1001       | --clients 1001 is more than 1000",
+                "--figure 7 --works stat         | --works stat, --clients and --depth are for --figure 8",
                 "--figure 7 --rounds -1          | --rounds -1 is less than 1",
                 "--figure 6 --on tape            | --on 'tape' is neither memory nor disk",
                 "--figure 6 --disk /no/such/dir  | --disk /no/such/dir is no folder",
@@ -124,7 +150,7 @@ class FiguresCommandTest {
         List<String> rows = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             String[] cells = line.split(",", -1);
-            assertThat(cells).hasSize(5);
+            assertThat(cells).hasSize(6);
             assertThat(Double.parseDouble(cells[2])).isPositive();
             assertThat(Double.parseDouble(cells[3])).isNotNegative();
             rows.add(cells[0] + "," + cells[1] + "," + cells[4]);
