@@ -129,7 +129,9 @@ class BasecaseCrashTest {
                             "stead.create.protocol",
                             "basecase",
                             "stead.session.duration",
-                            Long.toString(sessionMillis)));
+                            Long.toString(sessionMillis),
+                            "stead.lookup",
+                            "component"));
             founder = shards.client("root");
             client = shards.client("root", transport -> {
                 MortalTransport mortal = new MortalTransport(transport);

@@ -34,7 +34,7 @@ final class Quiet {
                     left,
                     shard,
                     "a moved directory",
-                    PreparedSlots.hierarchy(view).stream().toList());
+                    List.copyOf(PreparedSlots.admittedMoves(view).keySet()));
             if (Outbox.count(view, 1) > 0) {
                 left.add("shard " + shard + " has notices");
             }

@@ -4,10 +4,10 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Records that the intent of the slot holds the right to move a directory. */
-public record HierarchyLocked(SlotId holder) implements LogRecord {
+/** Records that the move of the slot was admitted. */
+public record HierarchyLocked(SlotId slot) implements LogRecord {
     @Override
     public void replay(WriteView view) {
-        view.put(ShardTables.INTENT, IntentKeys.hierarchy(), holder.lock().toByteArray());
+        view.put(ShardTables.INTENT, IntentKeys.admitted(slot), new byte[0]);
     }
 }

@@ -12,6 +12,7 @@ final class IntentKeys {
     private static final byte HIERARCHY = 0x06;
     private static final byte NEXT = 0x07;
     static final byte SLOT_COUNT = 0x08;
+    static final byte ADMITTED = 0x09;
 
     private IntentKeys() {}
 
@@ -40,8 +41,13 @@ final class IntentKeys {
         return Keys.of(FLOOR, coordinator);
     }
 
+    /** The move that an earlier release admitted, which admitted one at a time. */
     static byte[] hierarchy() {
         return Keys.of(HIERARCHY);
+    }
+
+    static byte[] admitted(SlotId slot) {
+        return Keys.of(ADMITTED, slot.coordinator(), slot.intent(), slot.slot());
     }
 
     static byte[] next() {

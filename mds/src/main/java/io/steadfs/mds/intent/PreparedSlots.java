@@ -7,8 +7,12 @@ import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.LockHierarchy;
+import io.steadfs.wire.proto.PrepareAction;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -108,8 +112,30 @@ public final class PreparedSlots {
                 Math.toIntExact(Keys.longAt(key, 1 + 2 * Long.BYTES)));
     }
 
-    /** The slot that holds the right to move a directory; empty if no slot holds it. Only shard 0 keeps this right. */
-    public static Optional<SlotId> hierarchy(ReadView view) {
+    /** The moves of directories that are admitted, by their slots. Only shard 0 admits moves. */
+    public static Map<SlotId, LockHierarchy> admittedMoves(ReadView view) {
+        Map<SlotId, LockHierarchy> moves = new LinkedHashMap<>();
+        byte[] first = Keys.of(IntentKeys.ADMITTED);
+        try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, first, Keys.endOf(first))) {
+            while (cursor.next()) {
+                SlotId slot = id(cursor.key());
+                find(view, slot).ifPresent(row -> moves.put(slot, move(slot, row)));
+            }
+        }
+        lockOfEarlierRelease(view).ifPresent(slot -> moves.put(slot, LockHierarchy.getDefaultInstance()));
+        return moves;
+    }
+
+    private static LockHierarchy move(SlotId slot, PreparedRow row) {
+        try {
+            return PrepareAction.parseFrom(row.getAction()).getLockHierarchy();
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("the action of " + slot + " cannot be decoded", e);
+        }
+    }
+
+    /** The slot whose move an earlier release admitted; empty if there is none. */
+    static Optional<SlotId> lockOfEarlierRelease(ReadView view) {
         return view.get(ShardTables.INTENT, IntentKeys.hierarchy()).map(value -> {
             try {
                 return SlotId.of(LockRow.parseFrom(value));

@@ -19,6 +19,10 @@ public record SlotId(int coordinator, long intent, int slot) {
                 .build();
     }
 
+    public boolean isOfSameIntent(SlotId other) {
+        return coordinator == other.coordinator && intent == other.intent;
+    }
+
     public static SlotId of(LockRow lock) {
         return new SlotId(lock.getCoordinator(), lock.getIntent(), lock.getSlot());
     }

@@ -35,9 +35,10 @@ import java.util.List;
  *             0x03, coordinator 8, intent 8, slot 8            PreparedRow: held for another shard's intent
  *             0x04, coordinator 8, intent 8                    empty: finished here, a late prepare is refused
  *             0x05, coordinator 8                              floor 8: intents below it are closed
- *             0x06                                             LockRow: who moves a directory (shard 0)
+ *             0x06                                             LockRow: who moves a directory, of an earlier release
  *             0x07                                             number 8 of the next intent
  *             0x08, coordinator 8                              count 8 of its rows 0x03
+ *             0x09, coordinator 8, intent 8, slot 8            empty: its move of a directory is admitted (shard 0)
  *  outbox     shard 2, kind 1, handle 8                        that shard is to be told what became of its object
  *                                                              here; of a file that got a name, the group, else empty
  *  meta       text, or text and a number                       one fact about the shard: next sequence, disk format

@@ -138,7 +138,7 @@ final class ShardRowsTarget implements FuzzTarget {
             Intents::next,
             view -> PreparedSlots.find(view, new SlotId(1, 1, 0)),
             view -> PreparedSlots.all(view, 10),
-            PreparedSlots::hierarchy,
+            PreparedSlots::admittedMoves,
             DeletionQueue::servers,
             view -> DeletionQueue.trees(view, Handle.NONE, 10),
             view -> DeletionQueue.datafiles(view, 1, QueuedDatafile.NONE, 10));

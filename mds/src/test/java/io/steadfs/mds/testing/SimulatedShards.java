@@ -148,7 +148,7 @@ public final class SimulatedShards {
             ReadView view = shard.store().committed();
             if (!Intents.numbers(view, 0, 1).isEmpty()
                     || !PreparedSlots.all(view, 1).isEmpty()
-                    || PreparedSlots.hierarchy(view).isPresent()
+                    || !PreparedSlots.admittedMoves(view).isEmpty()
                     || Outbox.count(view, 1) > 0
                     || !DeletionQueue.servers(view).isEmpty()
                     || !DeletionQueue.trees(view, Handle.NONE, 1).isEmpty()

@@ -39,11 +39,15 @@ public final class Facts {
         return new Need.Ask(shard, Kind.LOOK_UP, request);
     }
 
-    public static Need.Ask ancestors(Handle directory) {
+    /** @param admitted whether it is asked for a move that is admitted */
+    public static Need.Ask ancestors(Handle directory, boolean admitted) {
         return new Need.Ask(
                 directory.shard(),
                 Kind.ANCESTORS,
-                AncestorsRequest.newBuilder().setDirectory(directory.value()).build());
+                AncestorsRequest.newBuilder()
+                        .setDirectory(directory.value())
+                        .setAdmitted(admitted)
+                        .build());
     }
 
     /**

@@ -107,6 +107,11 @@ public final class PathWalk {
         return steps.goOnAt(parent());
     }
 
+    /** Whether the path begins at the root, and was resolved by this shard alone. */
+    public boolean isWhole() {
+        return steps.isWhole();
+    }
+
     /** Whether a whole path was found that leads to a file of another shard. */
     public boolean isWholeToFileElsewhere() {
         return steps.isWhole() && !isStart() && !isDirectory() && !isSymlink() && !context.owns(object());

@@ -8,6 +8,7 @@ import io.steadfs.wire.proto.LockSource;
 import io.steadfs.wire.proto.MakeDirectory;
 import io.steadfs.wire.proto.MoveDirectory;
 import io.steadfs.wire.proto.PrepareAction;
+import java.util.Collection;
 
 /**
  * Makes the actions that an operation asks other shards to prepare. If the operation's decision succeeds, every action
@@ -51,12 +52,16 @@ public final class Prepared {
                         .build());
     }
 
-    /** The action that keeps all other directories from getting another parent. */
-    public static Need.Prepare hierarchy() {
+    /**
+     * The action by which shard 0 admits the move of a directory.
+     *
+     * @param above the new parent and all directories above it
+     */
+    public static Need.Prepare move(Handle moved, Collection<Handle> above) {
+        LockHierarchy.Builder action = LockHierarchy.newBuilder().setMoved(moved.value());
+        above.forEach(directory -> action.addAbove(directory.value()));
         return new Need.Prepare(
                 Handle.ROOT.shard(),
-                PrepareAction.newBuilder()
-                        .setLockHierarchy(LockHierarchy.getDefaultInstance())
-                        .build());
+                PrepareAction.newBuilder().setLockHierarchy(action).build());
     }
 }

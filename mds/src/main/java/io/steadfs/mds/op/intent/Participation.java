@@ -44,7 +44,7 @@ interface Participation {
             case LOCK_SOURCE -> new LockSourcePart(action.getLockSource());
             case FREEZE_DIRECTORY -> new FreezeDirectoryPart(action.getFreezeDirectory());
             case MOVE_DIRECTORY -> new MoveDirectoryPart(action.getMoveDirectory());
-            case LOCK_HIERARCHY -> new LockHierarchyPart();
+            case LOCK_HIERARCHY -> new LockHierarchyPart(action.getLockHierarchy());
             case ACTION_NOT_SET -> throw new Refused(FsError.INVALID_ARGUMENT, "a prepare without an action");
         };
     }

@@ -14,16 +14,17 @@ import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.wire.proto.AncestorsReply;
 import io.steadfs.wire.proto.PrepareReply;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Moves a directory to another parent. A directory must not move below itself. With several shards, no decision sees
- * all directories above the new parent. So only one directory at a time has the right to move. The move first gets the
- * right to move and then asks other shards for the directories above the new parent. The answers of the other shards
- * stay true until the move is finished on all shards, because no other directory moves.
+ * Moves a directory to another parent. A directory must not move below itself. With several shards, no decision owns all
+ * directories above the new parent. So shard 0 admits the move with the handles of all of them, beside moves that do not
+ * touch them. While the move is admitted, none of them gets another parent. They are looked up before, to name them, and
+ * after, to see that they are still the same: with a whole path by copies, which are good at the moment of the decision,
+ * else by questions to their shards.
  */
 final class DirectoryMove {
     private final NamedObject moved;
@@ -46,23 +47,45 @@ final class DirectoryMove {
     }
 
     /**
-     * Refuses the move if the target is below the moved directory. With several shards, this method first gets the
-     * right to move directories.
+     * Has shard 0 admit the move, with several shards. Refuses the move if the target is below the moved directory.
+     *
+     * @param walk the walk to the target
      */
-    void requireNotBelow(Context context) throws Refused {
+    void requireNotBelow(PathWalk walk, Context context) throws Refused {
         if (context.isAlone()) {
             return; // this shard knows all directories above the target
         }
-        context.body(Prepared.hierarchy(), PrepareReply.class);
-        Set<Handle> met = new HashSet<>();
+        if (walk.isWhole()) {
+            Set<Handle> above = new TreeSet<>(walk.chain());
+            above.add(target.parent());
+            admit(above, context);
+            return;
+        }
+        Set<Handle> above = above(context, false);
+        admit(above, context);
+        if (!above(context, true).equals(above)) {
+            throw new Refused(
+                    FsError.STALE_START, "a directory above " + target.text() + " moved: begin at the root again");
+        }
+    }
+
+    private void admit(Set<Handle> above, Context context) throws Refused {
+        context.body(Prepared.move(moved.handle(), above), PrepareReply.class);
+    }
+
+    /**
+     * The new parent and all directories above it.
+     *
+     * @param admitted whether this move is admitted
+     */
+    private Set<Handle> above(Context context, boolean admitted) throws Refused {
+        Set<Handle> met = new TreeSet<>();
         Handle above = target.parent();
+        met.add(above);
         while (!above.equals(Handle.ROOT)) {
-            if (!met.add(above)) {
-                throw new IllegalStateException("directory " + above + " is above itself");
-            }
             AncestorsReply way = context.owns(above)
                     ? Ancestors.from(above, context)
-                    : context.body(Facts.ancestors(above), AncestorsReply.class);
+                    : context.body(Facts.ancestors(above, admitted), AncestorsReply.class);
             if (contains(way)) {
                 throw belowItself();
             }
@@ -71,8 +94,22 @@ final class DirectoryMove {
                         FsError.STALE_START,
                         "the directory of " + target.text() + " was deleted: begin at the root again");
             }
-            above = new Handle(way.getDirectories(way.getDirectoriesCount() - 1));
+            Handle next = new Handle(way.getDirectories(way.getDirectoriesCount() - 1));
+            boolean isNew = false;
+            for (long each : way.getDirectoriesList()) {
+                isNew |= met.add(new Handle(each));
+            }
+            if (!isNew && admitted) {
+                throw new IllegalStateException("directory " + above + " is above itself");
+            }
+            if (!isNew) {
+                // Before the move is admitted, the directories above may move between two questions.
+                throw new Refused(
+                        FsError.STALE_START, "directories above " + target.text() + " move: begin at the root again");
+            }
+            above = next;
         }
+        return met;
     }
 
     /**

@@ -30,7 +30,7 @@ import java.util.Optional;
  * <pre>
  *  held before, if it is at another shard                       by
  *  1  the source's name                                         its directory's shard
- *  2  the right to move directories, if a directory moves       shard 0, with several shards
+ *  2  that the move is admitted, if a directory moves           shard 0, with several shards
  *  3  the replaced directory, empty                             its own shard
  *     the parent in the row of the moved directory              its own shard
  * </pre>
@@ -71,9 +71,8 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
 
     /**
      * Makes all checks that can refuse the rename. The refusal of a move below itself must come before all other
-     * refusals, as with a single shard. The check for a move below itself asks other shards, while the rename has the
-     * right to move directories. So the check for a move below itself runs last. If another check refuses for good, the
-     * check for a move below itself runs before that refusal is answered.
+     * refusals, as with a single shard. Where the target's path is not whole, that check asks other shards, and has the
+     * move admitted. So it runs last. If another check refuses for good, it runs before that refusal is answered.
      */
     private static void check(
             RenameRequest request,
@@ -91,12 +90,12 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         try {
             checkNames(request, source, target, walk, context);
         } catch (Refused refused) {
-            if (refused.error().resolver() == Resolver.CALLER) {
-                move.get().requireNotBelow(context);
+            if (refused.error().resolver() == Resolver.CALLER && !walk.isWhole()) {
+                move.get().requireNotBelow(walk, context);
             }
             throw refused;
         }
-        move.get().requireNotBelow(context);
+        move.get().requireNotBelow(walk, context);
     }
 
     private static void checkNames(

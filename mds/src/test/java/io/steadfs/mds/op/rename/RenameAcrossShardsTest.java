@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,17 +157,22 @@ class RenameAcrossShardsTest {
                         .build());
     }
 
-    private void giveWay(Handle from, Handle... way) {
-        AncestorsReply.Builder reply = AncestorsReply.newBuilder().addDirectories(from.value());
+    private void giveWay(Need need, Handle... way) {
+        AncestorsReply.Builder reply = AncestorsReply.newBuilder();
         for (Handle each : way) {
             reply.addDirectories(each.value());
         }
-        give(Facts.ancestors(from), reply.build());
+        give(need, reply.build());
     }
 
     private Handle objectAt(String name) {
         return new Handle(
                 Dirents.find(shell.state.view(), key(name)).orElseThrow().getHandle());
+    }
+
+    /** That shard 0 admits the move of a directory to below these. */
+    private static Need.Prepare admitted(Handle moved, Handle... above) {
+        return Prepared.move(moved, new TreeSet<>(List.of(above)));
     }
 
     private List<Notice> notices() {
@@ -325,10 +331,11 @@ class RenameAcrossShardsTest {
     }
 
     @Test
-    void aDirectoryMovesUnderTheOrderOfMovesAndItsShardHearsOfIt() {
+    void aMoveOfADirectoryIsAdmittedAndItsShardHearsOfIt() {
         holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
-        assertThat(needs("root", "@2:x", "/d/y", "NO_REPLACE")).containsExactly(Prepared.hierarchy());
-        give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
+        assertThat(needs("root", "@2:x", "/d/y", "NO_REPLACE"))
+                .containsExactly(admitted(MOVED, Handle.ROOT, directory));
+        give(admitted(MOVED, Handle.ROOT, directory), PrepareReply.getDefaultInstance());
         Need.Prepare parent = Prepared.parent(MOVED, directory);
         assertThat(needs("root", "@2:x", "/d/y", "NO_REPLACE")).containsExactly(parent);
         give(parent, PrepareReply.getDefaultInstance());
@@ -339,7 +346,7 @@ class RenameAcrossShardsTest {
     @Test
     void whatReplacesADirectoryElsewhereHasItHeldEmpty() {
         holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
-        give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
+        give(admitted(MOVED, Handle.ROOT, directory), PrepareReply.getDefaultInstance());
         assertThat(needs("root", "@2:x", "/d/far", "OVERWRITE"))
                 .containsExactlyInAnyOrder(Prepared.parent(MOVED, directory), Prepared.removal(FAR));
         give(Prepared.parent(MOVED, directory), PrepareReply.getDefaultInstance());
@@ -354,7 +361,7 @@ class RenameAcrossShardsTest {
 
     /** The way up from @b, a directory of this shard: @b, FAR on shard 1, and what that shard says. */
     @ParameterizedTest
-    @CsvSource({"moved, INVALID_RENAME", "root, OK", "gone, STALE_START"})
+    @CsvSource({"moved, INVALID_RENAME", "root, OK", "moves, STALE_START", "gone, STALE_START"})
     void noDirectoryComesToLieBelowItself(String above, FsError error) {
         Handle below = Handle.of(Handle.shardOwner(0), 0, 500);
         shell.state.replay(List.of(
@@ -367,21 +374,31 @@ class RenameAcrossShardsTest {
                                 .build()),
                 new PartitionSet(below, 0, Partitions.first(1))));
         holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
-        give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
         give(Prepared.parent(MOVED, below), PrepareReply.getDefaultInstance());
         RenameRequest request = RenameRequest.newBuilder()
                 .setSource(at("root", "@2:x"))
                 .setTarget(shell.from("root", below, "y"))
                 .build();
-        Missing missing = catchThrowableOfType(
-                Missing.class, () -> shell.decide(new RenamePath(), request, Shell.principal("root")));
-        assertThat(missing.needs()).containsExactly(Facts.ancestors(FAR));
+        assertThat(needs(request)).containsExactly(Facts.ancestors(FAR, false));
         switch (above) {
-            case "moved" -> giveWay(FAR, MOVED, Handle.ROOT);
-            case "root" -> giveWay(FAR, directory, Handle.ROOT);
+            case "moved" -> giveWay(Facts.ancestors(FAR, false), FAR, MOVED, Handle.ROOT);
+            case "root", "moves" -> {
+                giveWay(Facts.ancestors(FAR, false), FAR, directory, Handle.ROOT);
+                Need.Prepare admission = admitted(MOVED, Handle.ROOT, directory, FAR, below);
+                assertThat(needs(request)).containsExactly(admission);
+                give(admission, PrepareReply.getDefaultInstance());
+                assertThat(needs(request))
+                        .as("once more, now that they stay")
+                        .containsExactly(Facts.ancestors(FAR, true));
+                if (above.equals("root")) {
+                    giveWay(Facts.ancestors(FAR, true), FAR, directory, Handle.ROOT);
+                } else {
+                    giveWay(Facts.ancestors(FAR, true), FAR, Handle.ROOT);
+                }
+            }
             default ->
                 give(
-                        Facts.ancestors(FAR),
+                        Facts.ancestors(FAR, false),
                         AncestorsReply.newBuilder().setCutOff(true).build());
         }
         assertThat(shell.decide(new RenamePath(), request, Shell.principal("root"))
@@ -389,15 +406,23 @@ class RenameAcrossShardsTest {
                 .isEqualTo(error);
     }
 
+    private Set<Need> needs(RenameRequest request) {
+        return catchThrowableOfType(
+                        Missing.class, () -> shell.decide(new RenamePath(), request, Shell.principal("root")))
+                .needs();
+    }
+
     @Test
-    void aDirectoryOfThisShardMovesUnderTheOrderOfMovesToo() {
+    void aMoveOfADirectoryOfThisShardIsAdmittedToo() {
         shell.given("mkdir /e 777");
-        assertThat(needs("root", "/d/sub", "/e/sub", "NO_REPLACE")).containsExactly(Prepared.hierarchy());
+        Handle moved = objectAt("sub");
+        Need.Prepare admission =
+                admitted(moved, Handle.ROOT, new Handle(shell.stat("/e").getHandle()));
+        assertThat(needs("root", "/d/sub", "/e/sub", "NO_REPLACE")).containsExactly(admission);
         assertThat(rename("root", "/d/sub", "/d/sub2", "NO_REPLACE").error())
                 .as("its parent stays")
                 .isEqualTo(FsError.OK);
-        give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
-        Handle moved = objectAt("sub2");
+        give(admission, PrepareReply.getDefaultInstance());
         assertThat(rename("root", "/d/sub2", "/e/sub", "NO_REPLACE").error()).isEqualTo(FsError.OK);
         assertThat(Directories.find(shell.state.view(), moved).orElseThrow().getParent())
                 .isEqualTo(shell.stat("/e").getHandle());
