@@ -7,7 +7,6 @@ import io.steadfs.it.exhaustive.AncestorCopy.More;
 import io.steadfs.it.exhaustive.AncestorCopy.Without;
 import io.steadfs.it.exhaustive.Exploration.Trace;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,28 +62,7 @@ class CopyExplorationTest {
     @EnumSource(mode = Mode.EXCLUDE, names = "START_OF_OWNER")
     void allMayGoWell(More accident) {
         AncestorCopy model = new AncestorCopy(new Kind(1, 2, 2, accident));
-        assertThat(Explored.of(new SmallModel<Packed>() {
-                    @Override
-                    public Packed start() {
-                        return model.start();
-                    }
-
-                    @Override
-                    public void steps(Packed state, BiConsumer<String, Packed> to) {
-                        model.steps(state, to);
-                    }
-
-                    @Override
-                    public Optional<String> wrong(Packed state) {
-                        return model.isGoodEnd(state) ? Optional.of("all goes well") : Optional.empty();
-                    }
-
-                    @Override
-                    public String toString() {
-                        return "a good end of " + model;
-                    }
-                }))
-                .isPresent();
+        assertThat(Explored.goodEnd(model, model::isGoodEnd)).isPresent();
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import io.steadfs.it.exhaustive.DirectoryMoves.Without;
 import io.steadfs.it.exhaustive.Exploration.Trace;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,24 +35,7 @@ class MoveExplorationTest {
     @Test
     void movesMayGoWell() {
         DirectoryMoves model = new DirectoryMoves(new Kind(3, List.of(false, true), 1));
-        assertThat(Explored.of(new GoodEnd(model))).isPresent();
-    }
-
-    private record GoodEnd(DirectoryMoves model) implements SmallModel<Packed> {
-        @Override
-        public Packed start() {
-            return model.start();
-        }
-
-        @Override
-        public void steps(Packed state, BiConsumer<String, Packed> to) {
-            model.steps(state, to);
-        }
-
-        @Override
-        public Optional<String> wrong(Packed state) {
-            return model.isGoodEnd(state) ? Optional.of("all is below another") : Optional.empty();
-        }
+        assertThat(Explored.goodEnd(model, model::isGoodEnd)).isPresent();
     }
 
     @ParameterizedTest

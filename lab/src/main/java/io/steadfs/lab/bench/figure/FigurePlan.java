@@ -51,8 +51,11 @@ record FigurePlan(
         if (clients > MOST_CLIENTS) {
             throw new IllegalArgumentException("--clients " + clients + " is more than " + MOST_CLIENTS);
         }
-        if (figure != Figure.SHARDS && (works.contains(Work.STAT) || clients != 0 || depth != LEAST_DEPTH)) {
-            throw new IllegalArgumentException("--works stat, --clients and --depth are for --figure 8");
+        if (figure != Figure.SHARDS && (!works.equals(List.of(Work.CREATE)) || clients != 0 || depth != LEAST_DEPTH)) {
+            throw new IllegalArgumentException("--works other than create, --clients and --depth are for --figure 8");
+        }
+        if (works.contains(Work.MOVE) && files < 2) {
+            throw new IllegalArgumentException("--files " + files + ": a move needs 2 directories of a client");
         }
         atLeast(1, rounds, "--rounds");
         atLeast(1, files, "--files");
@@ -74,8 +77,8 @@ record FigurePlan(
     }
 
     /**
-     * The series that take turns: one for each protocol and lookup, and one of stats for each lookup. A protocol that
-     * takes leased handles has a second series with the leases of the paper.
+     * The series that take turns: one for each protocol and lookup, and one of each other work for each lookup. A
+     * protocol that takes leased handles has a second series with the leases of the paper.
      */
     List<Series> series() {
         List<Series> all = new ArrayList<>();
@@ -87,9 +90,10 @@ record FigurePlan(
                 }
             }
         }
-        if (works.contains(Work.STAT)) {
-            lookups.forEach(lookup -> all.add(Series.ofStats().with(lookup)));
-        }
+        works.stream()
+                .filter(work -> work != Work.CREATE)
+                .forEach(work ->
+                        lookups.forEach(lookup -> all.add(Series.of(work).with(lookup))));
         return all;
     }
 

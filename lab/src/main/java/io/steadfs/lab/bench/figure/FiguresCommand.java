@@ -78,7 +78,9 @@ public final class FiguresCommand implements Callable<Integer> {
             paramLabel = "W,...",
             split = ",",
             defaultValue = "create",
-            description = "create, and in figure 8 also stat; all take turns; default: ${DEFAULT-VALUE}")
+            description =
+                    "create, and in figure 8 also stat of files, and move of directories to other parents; all take"
+                            + " turns; default: ${DEFAULT-VALUE}")
     private List<String> works = new ArrayList<>();
 
     @Option(

@@ -1,6 +1,7 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.connect.Connection;
+import io.steadfs.client.RenameMode;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
@@ -24,6 +25,7 @@ final class FileMaker implements AutoCloseable {
     private final List<FileWriter> open = new ArrayList<>();
     private final List<Double> micros = new ArrayList<>();
     private long number;
+    private long moves;
 
     /** @param prefix beginning of the names of this client's files; no other client uses the prefix */
     FileMaker(Connection connection, List<FsPath> directories, String prefix, CreateOptions options) {
@@ -49,6 +51,20 @@ final class FileMaker implements AutoCloseable {
     void stat(int files) throws IOException {
         for (int i = 0; i < files; i++) {
             connection.fs().stat(directories.get(i % directories.size()).child(KEPT));
+        }
+    }
+
+    /** The client's directory that moves, in a directory of the client. */
+    FsPath moving(FsPath directory) {
+        return directory.child(prefix + "moving");
+    }
+
+    /** Gives the directory that moves another parent, again and again, from the first directory on. */
+    void move(int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            FsPath from = directories.get((int) (moves % directories.size()));
+            FsPath to = directories.get((int) (++moves % directories.size()));
+            connection.fs().rename(moving(from), moving(to), RenameMode.NO_REPLACE);
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param mean mean of the samples, in the unit of the figure
  * @param deviation standard deviation of the samples, in the unit of the figure
- * @param arrived number of the creates or stats that arrived at each shard, in the order of the shards
+ * @param arrived number of the messages of the work that arrived at each shard, in the order of the shards
  */
 record Measured(String series, int x, double mean, double deviation, long samples, List<Long> arrived) {
     Measured {

@@ -58,8 +58,13 @@ final class PointBench {
             List<FileMaker> clients = new ArrayList<>();
             for (int i = 0; i < plan.clients(point); i++) {
                 String prefix = series.name().replaceAll("[^a-z0-9]+", "-") + "-client-" + i + "-file-";
-                clients.add(cleanup.add(new FileMaker(
-                        connections.open(uri, series.settings()), directories(series, i), prefix, options)));
+                List<FsPath> directories = directories(series, i);
+                FileMaker client = cleanup.add(
+                        new FileMaker(connections.open(uri, series.settings()), directories, prefix, options));
+                if (series.work() == Work.MOVE) {
+                    observer.fs().mkdirs(client.moving(directories.get(0)), 0755, false, true);
+                }
+                clients.add(client);
             }
             lanes.add(new Lane(series, clients, shards));
         }

@@ -36,9 +36,9 @@ record Series(String name, Work work, Map<String, String> settings) {
         return new Series(protocol + " L=" + PAPER_LEASE, Work.CREATE, settings);
     }
 
-    /** A series of stats. */
-    static Series ofStats() {
-        return new Series(Words.of(Work.STAT), Work.STAT, Map.of());
+    /** A series that makes no files, so that no create protocol matters. */
+    static Series of(Work work) {
+        return new Series(Words.of(work), work, Map.of());
     }
 
     /** The same series with clients that look up paths so. */

@@ -86,8 +86,8 @@ class FiguresCommandTest {
 
     @Test
     void figure8() throws IOException {
-        assertThat(run("--figure 8 --points 1,2 --files 1 --rounds 1 --rehearsal 0 --warm-up 0 --commit-delay-ms 1"
-                        + " --protocols unified --works create,stat --lookups component,direct --clients 3 --depth 4 --on memory --memory "
+        assertThat(run("--figure 8 --points 1,2 --files 2 --rounds 1 --rehearsal 0 --warm-up 0 --commit-delay-ms 1"
+                        + " --protocols unified --works create,stat,move --lookups component,direct --clients 3 --depth 4 --on memory --memory "
                         + work))
                 .as("%s", said)
                 .isZero();
@@ -101,17 +101,21 @@ class FiguresCommandTest {
                         "unified,1,1",
                         "stat component,1,1",
                         "stat,1,1",
+                        "move component,1,1",
+                        "move,1,1",
                         "unified component,2,1",
                         "unified,2,1",
                         "stat component,2,1",
-                        "stat,2,1");
+                        "stat,2,1",
+                        "move component,2,1",
+                        "move,2,1");
         for (String line : Files.readAllLines(out.resolve("figure-8-memory.csv"))) {
             if (line.startsWith("unified,2,") || line.startsWith("stat,2,")) {
                 long messages = Arrays.stream(
                                 line.substring(line.lastIndexOf(',') + 1).split(";", -1))
                         .mapToLong(Long::parseLong)
                         .sum();
-                assertThat(messages).as(line).isBetween(3L, 6L);
+                assertThat(messages).as(line).isBetween(6L, 12L);
             }
         }
         pictures("figure-8-memory");
@@ -126,10 +130,11 @@ class FiguresCommandTest {
                 "--figure 6 --creates 0          | --creates 0 is less than 1",
                 "--figure 6 --protocols slow     | unknown create protocol",
                 "--figure 6 --lookups sideways   | --lookups 'sideways' is none of component, direct",
-                "--figure 8 --works dance        | --works 'dance' is none of create, stat",
+                "--figure 8 --works dance        | --works 'dance' is none of create, stat, move",
+                "--figure 8 --works move --files 1 | --files 1: a move needs 2 directories",
                 "--figure 8 --depth 1            | --depth 1 is less than 2",
                 "--figure 8 --clients 1001       | --clients 1001 is more than 1000",
-                "--figure 7 --works stat         | --works stat, --clients and --depth are for --figure 8",
+                "--figure 7 --works stat         | --works other than create, --clients and --depth are for --figure 8",
                 "--figure 7 --rounds -1          | --rounds -1 is less than 1",
                 "--figure 6 --on tape            | --on 'tape' is neither memory nor disk",
                 "--figure 6 --disk /no/such/dir  | --disk /no/such/dir is no folder",
