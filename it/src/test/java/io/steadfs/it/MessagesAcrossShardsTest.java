@@ -153,11 +153,11 @@ class MessagesAcrossShardsTest {
     }
 
     /**
-     * Shard 0 puts moves of directories in an order: one PREPARE there, and two at the source's shard, for the name and
+     * Shard 0 admits moves of directories: one PREPARE there, and two at the source's shard, for the name and
      * for the directory's parent. One FINISH for each of the two shards.
      */
     @Test
-    void aDirectoryMovesInTheOrderOfShardZero() throws IOException {
+    void aMoveOfADirectoryIsAdmittedByShardZero() throws IOException {
         FsPath directory = directoryOn(1, 1, "tree");
         write(directory.child("file"));
 

@@ -37,7 +37,9 @@ final class DirectoryMoves implements SmallModel<Packed> {
         /** What is above the target is looked up again when the move is admitted. */
         SECOND_LOOK,
         /** A move counts until the row has heard of it. */
-        FREED_LAST
+        FREED_LAST,
+        /** The second look ends where it meets a directory that was not named. */
+        WITHIN_WHAT_IS_NAMED
     }
 
     /**
@@ -100,6 +102,9 @@ final class DirectoryMoves implements SmallModel<Packed> {
     private final List<Cell> name;
     private final List<Cell> row;
     private final List<Mover> movers = new ArrayList<>();
+    // What must never be.
+    private final Cell falselyRefused;
+    private final Cell round;
 
     DirectoryMoves(Kind kind) {
         this.kind = kind;
@@ -107,6 +112,8 @@ final class DirectoryMoves implements SmallModel<Packed> {
         Cell.Maker cells = new Cell.Maker();
         name = cells.cells(all, all);
         row = cells.cells(all, all);
+        falselyRefused = cells.cell(2);
+        round = cells.cell(2);
         kind.byNames().forEach(byNames -> movers.add(new Mover(cells, byNames, all, kind.moves())));
     }
 
@@ -134,7 +141,7 @@ final class DirectoryMoves implements SmallModel<Packed> {
     private void steps(Mover mover, Packed state, BiConsumer<String, Packed> to) {
         switch (mover.phase.of(state)) {
             case IDLE -> begin(mover, state, to);
-            case LOOKS -> look(mover, mover.above, state, HOLDS, to);
+            case LOOKS -> look(mover, mover.above, state, LOOKS, to);
             case HOLDS -> {
                 giveUp(mover, state, to);
                 if (mayBeAdmitted(mover, state)) {
@@ -180,23 +187,30 @@ final class DirectoryMoves implements SmallModel<Packed> {
     }
 
     /** One row, or all names at once. */
-    private void look(Mover mover, Cell seen, Packed state, int then, BiConsumer<String, Packed> to) {
+    private void look(Mover mover, Cell seen, Packed state, int phase, BiConsumer<String, Packed> to) {
         if (mover.byNames) {
             int above = byNames(mover, state);
             if (above >= 0) {
-                ended(mover, seen.with(state, above), above, then, to);
+                looked(mover, seen.with(state, above), above, to);
             }
             return;
         }
         int at = mover.at.of(state);
         int met = seen.of(state) | 1 << at;
         Packed after = seen.with(state, met);
-        if (at != ROOT && (seen.of(state) & 1 << at) == 0) {
+        boolean isNamed = (mover.above.of(state) & 1 << at) != 0;
+        if (phase == ADMITTED && !isNamed && has(Without.WITHIN_WHAT_IS_NAMED)) {
+            to.accept("meets another directory", idle(mover, state));
+        } else if (phase == ADMITTED && mover.moved.is(state, at)) {
+            to.accept("is refused", refused(mover, state));
+        } else if (at == ROOT) {
+            looked(mover, after, met, to);
+        } else if ((seen.of(state) & 1 << at) != 0) {
+            to.accept("goes round", idle(mover, phase == ADMITTED ? round.set(state) : state));
+        } else {
             to.accept(
                     "looks at the row of " + at,
                     mover.at.with(after, row.get(at).of(state)));
-        } else {
-            ended(mover, after, at == ROOT ? met : -1, then, to);
         }
     }
 
@@ -206,7 +220,7 @@ final class DirectoryMoves implements SmallModel<Packed> {
         for (int at = mover.target.of(state); at != ROOT; at = name.get(at).of(state)) {
             boolean isLocked = false;
             for (Mover other : movers) {
-                isLocked |= other != mover && other.hasLock(state, at);
+                isLocked |= !other.equals(mover) && other.hasLock(state, at);
             }
             if (isLocked || (above & 1 << at) != 0) {
                 return -1;
@@ -216,21 +230,27 @@ final class DirectoryMoves implements SmallModel<Packed> {
         return above;
     }
 
-    private void ended(Mover mover, Packed state, int above, int then, BiConsumer<String, Packed> to) {
-        boolean isBelowItself = above < 0 || (above & 1 << mover.moved.of(state)) != 0;
-        if (isBelowItself) {
-            to.accept("is refused", idle(mover, state));
-        } else if (then == ADMITTED) {
+    /** By names, what is met is true at this moment. By rows it may be late, so nothing is refused by a first look. */
+    private void looked(Mover mover, Packed state, int above, BiConsumer<String, Packed> to) {
+        if (mover.byNames && (above & 1 << mover.moved.of(state)) != 0) {
+            to.accept("is refused", refused(mover, state));
+        } else if (mover.phase.is(state, ADMITTED)) {
             boolean isSame = mover.again.of(state) == mover.above.of(state);
             to.accept("has looked again", isSame ? state : idle(mover, state));
         } else if (!isLocked(mover, state)) {
-            to.accept("holds the name", mover.phase.with(state, then));
+            to.accept("holds the name", mover.phase.with(state, HOLDS));
         }
+    }
+
+    /** Whoever is refused must be right: the target is below the directory by its name. */
+    private Packed refused(Mover mover, Packed state) {
+        boolean isBelow = (above(mover.target.of(state), state) & 1 << mover.moved.of(state)) != 0;
+        return idle(mover, isBelow ? state : falselyRefused.set(state));
     }
 
     private boolean isLocked(Mover mover, Packed state) {
         for (Mover other : movers) {
-            if (other != mover && other.hasLock(state, mover.moved.of(state))) {
+            if (!other.equals(mover) && other.hasLock(state, mover.moved.of(state))) {
                 return true;
             }
         }
@@ -239,7 +259,7 @@ final class DirectoryMoves implements SmallModel<Packed> {
 
     private boolean mayBeAdmitted(Mover mover, Packed state) {
         for (Mover other : movers) {
-            if (other == mover || !other.isAdmitted(state)) {
+            if (other.equals(mover) || !other.isAdmitted(state)) {
                 continue;
             }
             boolean aboveMe = (mover.above.of(state) & 1 << other.moved.of(state)) != 0;
@@ -288,6 +308,12 @@ final class DirectoryMoves implements SmallModel<Packed> {
                 }
                 at = name.get(at).of(state);
             }
+        }
+        if (falselyRefused.isSet(state)) {
+            return Optional.of("a move was refused whose target was not below its directory");
+        }
+        if (round.isSet(state)) {
+            return Optional.of("the rows of an admitted move go round");
         }
         for (int i = 0; i < movers.size(); i++) {
             Mover mover = movers.get(i);

@@ -44,7 +44,8 @@ class MoveExplorationTest {
         "I_MOVE_ABOVE_OTHER, has changed since it looked",
         "ONE_MOVE_OF_A_DIRECTORY, says that its parent is",
         "SECOND_LOOK, is below itself",
-        "FREED_LAST, has changed since it looked"
+        "FREED_LAST, has changed since it looked",
+        "WITHIN_WHAT_IS_NAMED, was not below its directory"
     })
     void everyRuleIsNeeded(Without rule, String wrong) {
         Optional<Trace> found = explored(new Kind(3, List.of(false, false), 2).without(rule));

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells participants the outcome of decided intents. An intent is forgotten after all its participants have
- * acknowledged the outcome. The participant that holds the right to move directories is told last. So the next move of
- * a directory begins only after the move before it is complete on all shards. If the intent moved no directory, all
+ * acknowledged the outcome. The participant that has admitted the move of a directory is told last. So the move stands in
+ * the way of others until it is complete on all other shards. If the intent moved no directory, all
  * participants are told together. Telling a participant twice does no harm. Forgetting an intent too early would leave
  * a lock forever.
  *

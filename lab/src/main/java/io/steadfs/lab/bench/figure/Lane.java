@@ -1,7 +1,9 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.counting.Counters;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.stream.IntStream;
 
 /** The clients of one series at one point, and what is measured there. One thread uses it. */
@@ -30,7 +32,9 @@ final class Lane {
     void add(List<Double> ofRound, Counters grown) {
         ofRound.forEach(samples::add);
         for (int shard = 0; shard < arrived.length; shard++) {
-            arrived[shard] += grown.byServer().get("mds-" + (shard + 1)).getOrDefault("messages.in." + work().kind, 0L);
+            SortedMap<String, Long> ofServer =
+                    grown.byServer().getOrDefault("mds-" + (shard + 1), Collections.emptySortedMap());
+            arrived[shard] += ofServer.getOrDefault("messages.in." + work().kind, 0L);
         }
     }
 

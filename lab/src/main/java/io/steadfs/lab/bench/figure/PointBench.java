@@ -146,6 +146,7 @@ final class PointBench {
             switch (lane.work()) {
                 case CREATE -> client.create(files);
                 case STAT -> client.stat(files);
+                case MOVE -> client.move(files);
             }
         });
         List<Double> samples = new ArrayList<>();

@@ -110,7 +110,7 @@ class FiguresCommandTest {
                         "move component,2,1",
                         "move,2,1");
         for (String line : Files.readAllLines(out.resolve("figure-8-memory.csv"))) {
-            if (line.startsWith("unified,2,") || line.startsWith("stat,2,")) {
+            if (line.startsWith("unified,2,") || line.startsWith("stat,2,") || line.startsWith("move,2,")) {
                 long messages = Arrays.stream(
                                 line.substring(line.lastIndexOf(',') + 1).split(";", -1))
                         .mapToLong(Long::parseLong)

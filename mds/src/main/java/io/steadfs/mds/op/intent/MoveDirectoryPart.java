@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * Gives a directory another parent when the intent commits. The participant holds nothing for this action. The rename
- * that moves the directory already holds the directory's name and the right to move directories.
+ * that moves the directory already holds the directory's name, and shard 0 admits no other move of it.
  */
 record MoveDirectoryPart(MoveDirectory request) implements Participation {
     @Override

@@ -37,11 +37,9 @@ final class DirectoryMove {
         this.what = moved.text() + " cannot be moved below itself, to " + target.text();
     }
 
-    /** Refuses the move if the rows of this shard show that the target is below the moved directory. */
-    void requireNotSeenBelow(PathWalk walk, Context context) throws Refused {
-        if (target.parent().equals(moved.handle())
-                || walk.chain().contains(moved.handle())
-                || contains(Ancestors.from(walk.chain().get(0), context))) {
+    /** Refuses the move if the walk to the target went through the moved directory. */
+    void requireNotSeenBelow(PathWalk walk) throws Refused {
+        if (target.parent().equals(moved.handle()) || walk.chain().contains(moved.handle())) {
             throw belowItself();
         }
     }
@@ -61,12 +59,9 @@ final class DirectoryMove {
             admit(above, context);
             return;
         }
-        Set<Handle> above = above(context, false);
+        Set<Handle> above = above(context);
         admit(above, context);
-        if (!above(context, true).equals(above)) {
-            throw new Refused(
-                    FsError.STALE_START, "a directory above " + target.text() + " moved: begin at the root again");
-        }
+        requireStill(above, context);
     }
 
     private void admit(Set<Handle> above, Context context) throws Refused {
@@ -74,42 +69,70 @@ final class DirectoryMove {
     }
 
     /**
-     * The new parent and all directories above it.
-     *
-     * @param admitted whether this move is admitted
+     * The new parent and all directories above it, as their rows say. Rows hear of a move a little later than names, and
+     * others move between two questions. So this may be untrue, and nothing is refused by it. Then either a move is
+     * admitted that is in the way of this one, or {@link #requireStill} finds the difference.
      */
-    private Set<Handle> above(Context context, boolean admitted) throws Refused {
+    private Set<Handle> above(Context context) throws Refused {
         Set<Handle> met = new TreeSet<>();
-        Handle above = target.parent();
-        met.add(above);
-        while (!above.equals(Handle.ROOT)) {
-            AncestorsReply way = context.owns(above)
-                    ? Ancestors.from(above, context)
-                    : context.body(Facts.ancestors(above, admitted), AncestorsReply.class);
-            if (contains(way)) {
+        Handle top = target.parent();
+        while (!top.equals(Handle.ROOT)) {
+            int before = met.size();
+            List<Handle> way = wayUp(top, false, context);
+            met.addAll(way);
+            top = way.get(way.size() - 1);
+            if (met.size() == before) {
+                throw changed();
+            }
+        }
+        met.add(top);
+        return met;
+    }
+
+    /**
+     * Refuses the move if the rows now lead up to the root in another way, or through the moved directory. None of the
+     * directories moves any more, since this move is admitted.
+     */
+    private void requireStill(Set<Handle> above, Context context) throws Refused {
+        Set<Handle> met = new TreeSet<>();
+        Handle top = target.parent();
+        while (!top.equals(Handle.ROOT)) {
+            int before = met.size();
+            for (Handle each : wayUp(top, true, context)) {
+                if (!above.contains(each)) {
+                    throw changed();
+                }
+                met.add(each);
+                top = each;
+            }
+            if (met.size() == before) {
+                throw new IllegalStateException("directory " + top + " is above itself");
+            }
+            if (met.contains(moved.handle())) {
                 throw belowItself();
             }
-            if (way.getCutOff() || way.getDirectoriesCount() == 0) {
-                throw new Refused(
-                        FsError.STALE_START,
-                        "the directory of " + target.text() + " was deleted: begin at the root again");
-            }
-            Handle next = new Handle(way.getDirectories(way.getDirectoriesCount() - 1));
-            boolean isNew = false;
-            for (long each : way.getDirectoriesList()) {
-                isNew |= met.add(new Handle(each));
-            }
-            if (!isNew && admitted) {
-                throw new IllegalStateException("directory " + above + " is above itself");
-            }
-            if (!isNew) {
-                // Before the move is admitted, the directories above may move between two questions.
-                throw new Refused(
-                        FsError.STALE_START, "directories above " + target.text() + " move: begin at the root again");
-            }
-            above = next;
         }
-        return met;
+        met.add(top);
+        if (!met.equals(above)) {
+            throw changed();
+        }
+    }
+
+    /** A directory and those above it, as far as its shard owns them, and one more. */
+    private List<Handle> wayUp(Handle directory, boolean admitted, Context context) throws Refused {
+        AncestorsReply way = context.owns(directory)
+                ? Ancestors.from(directory, context)
+                : context.body(Facts.ancestors(directory, admitted), AncestorsReply.class);
+        if (way.getCutOff() || way.getDirectoriesCount() == 0) {
+            throw new Refused(
+                    FsError.STALE_START, "the directory of " + target.text() + " was deleted: begin at the root again");
+        }
+        return way.getDirectoriesList().stream().map(Handle::new).toList();
+    }
+
+    private Refused changed() {
+        return new Refused(
+                FsError.STALE_START, "directories above " + target.text() + " move: begin at the root again");
     }
 
     /**
@@ -129,10 +152,6 @@ final class DirectoryMove {
         records.add(new DirectorySet(
                 node.handle(),
                 node.row().toBuilder().setParent(target.parent().value()).build()));
-    }
-
-    private boolean contains(AncestorsReply way) {
-        return way.getDirectoriesList().contains(moved.handle().value());
     }
 
     private Refused belowItself() {

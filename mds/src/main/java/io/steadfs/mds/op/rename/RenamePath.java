@@ -86,7 +86,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
             checkNames(request, source, target, walk, context);
             return;
         }
-        move.get().requireNotSeenBelow(walk, context);
+        move.get().requireNotSeenBelow(walk);
         try {
             checkNames(request, source, target, walk, context);
         } catch (Refused refused) {

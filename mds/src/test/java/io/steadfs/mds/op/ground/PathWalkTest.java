@@ -22,10 +22,13 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.MkdirsRequest;
+import io.steadfs.wire.proto.PrepareReply;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -161,11 +164,15 @@ class PathWalkTest {
     @Test
     void aCycleIsSeenFromAnyStart() {
         addShard();
+        Handle a = new Handle(shell.stat("/a").getHandle());
         Handle b = new Handle(shell.stat("/a/b").getHandle());
         RenameRequest request = RenameRequest.newBuilder()
                 .setSource(Shell.at("/a"))
                 .setTarget(shell.from("root", b, "a"))
                 .build();
+        shell.peerAnswers = shell.peerAnswers.with(Map.of(
+                Prepared.move(a, new TreeSet<>(List.of(Handle.ROOT, a, b))),
+                Reply.ok(PrepareReply.getDefaultInstance())));
         assertThat(shell.decide(new RenamePath(), request, Shell.principal("root"))
                         .error())
                 .isEqualTo(FsError.INVALID_RENAME);
