@@ -112,8 +112,10 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
                     ? PathWalk.toChangeOrEnter(request.getTarget(), context)
                     : PathWalk.toChange(request.getTarget(), context);
         } catch (Refused refused) {
-            // If the target is below the source, the walk to it has found the source. It must not be held then.
-            if (source.isEmpty() && isDefinite(refused) && !isBelowSource(request)) {
+            // A missing source comes first, also before a symbolic link. If the target is below the source, the walk to
+            // it
+            // has found the source. It must not be held then.
+            if (source.isEmpty() && refused.error().resolver() == Resolver.CALLER && !isBelowSource(request)) {
                 RenameSource.elsewhere(from, context);
             }
             throw ofTarget(refused);

@@ -12,12 +12,14 @@ import io.steadfs.mds.testing.WalkingClient;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CreateRequest;
+import io.steadfs.wire.proto.CreateSymlinkRequest;
 import io.steadfs.wire.proto.MkdirsRequest;
 import io.steadfs.wire.proto.RenameReply;
 import io.steadfs.wire.proto.RenameRequest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *  /a/b/c        one below the other, on the shards of the case      /full/f   in a directory that is not empty
  *  /a/b/c/a      has the name of what may be moved into c            /t/s      below a sticky directory, not anna's
  *  /a/b/c/f      a file                                              /x/y      below a directory that anna may not search
- *  /e            empty
+ *  /e            empty                                           /l        a symbolic link to it
  * </pre>
  */
 class RenameRefusalsTest {
@@ -52,7 +54,9 @@ class RenameRefusalsTest {
             "/t/s/no",
             "/x/y",
             "/x/y/no",
-            "/no/deep");
+            "/no/deep",
+            "/l",
+            "/l/no");
 
     private final Shell one = new Shell();
     private final SimulatedShards cluster = new SimulatedShards(SHARDS, 7);
@@ -60,10 +64,15 @@ class RenameRefusalsTest {
     private final WalkingClient anna = new WalkingClient(cluster, 71, "anna");
     private final Set<String> used = new HashSet<>();
 
-    @ParameterizedTest(name = "a, b, c on shards {0}, {1}, {2}")
-    @CsvSource({"0, 1, 2", "2, 1, 1", "1, 0, 2"})
-    void areThoseOfOneShard(int shardOfA, int shardOfB, int shardOfC) {
+    @ParameterizedTest(name = "a, b, c on shards {0}, {1}, {2}, whole paths {3}")
+    @CsvSource({"0, 1, 2, false", "2, 1, 1, false", "1, 0, 2, false", "0, 1, 2, true", "1, 0, 2, true"})
+    void areThoseOfOneShard(int shardOfA, int shardOfB, int shardOfC, boolean whole) {
         build(shardOfA, shardOfB, shardOfC);
+        if (whole) {
+            SplittableRandom random = new SplittableRandom(7);
+            root.toAnyShard(random);
+            anna.toAnyShard(random);
+        }
         Set<String> before = paths();
         int refused = 0;
         for (RenameRequest.Mode mode : List.of(
@@ -107,7 +116,7 @@ class RenameRefusalsTest {
 
     private void build(int shardOfA, int shardOfB, int shardOfC) {
         one.given("mkdirs /a/b/c; mkdir /a/b/c/a; create /a/b/c/f; mkdir /e; mkdir /full; create /full/f");
-        one.given("mkdir /t 1777; mkdir /t/s; mkdir /x 700; mkdir /x/y");
+        one.given("mkdir /t 1777; mkdir /t/s; mkdir /x 700; mkdir /x/y; symlink /e /l");
         put("/a", shardOfA);
         put("/a/b", shardOfB);
         put("/a/b/c", shardOfC);
@@ -120,6 +129,13 @@ class RenameRefusalsTest {
         mkdir("/t/s", 0755);
         mkdir("/x", 0700);
         mkdir("/x/y", 0755);
+        ok(run(
+                "root",
+                Kind.CREATE_SYMLINK,
+                CreateSymlinkRequest.newBuilder()
+                        .setLocation(Shell.at("/l"))
+                        .setTarget("/e")
+                        .build()));
     }
 
     /** A directory on the shard: made below the root, where placement follows the name, and moved. */
