@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class Cluster {
     private static final long START_SECONDS = 240;
     private static final int LAST_LINES = 60;
-    private static final String METADATA_SERVERS = "3";
-    private static final String SHARDS = "3";
+    /** Metadata shards, each with a metadata server. */
+    private static final String SHARDS = System.getProperty("stead.contract.shards", "3");
     private static final String IO_SERVERS = "4";
     private static final Pattern READY = Pattern.compile("^READY\\b.*?(stead://[^\\s\",]+)");
 
@@ -94,7 +94,7 @@ final class Cluster {
                 "--port",
                 "0",
                 "--mds",
-                METADATA_SERVERS,
+                SHARDS,
                 "--shards",
                 SHARDS,
                 "--io",
