@@ -23,8 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Messages of operations with {@code stead.lookup=component} on a cluster of three shards, counted on the servers where
- * they arrive. A walk begins at the root, on shard 0, and is sent on once for each other shard that holds a directory on the way: each leg is one message.
- * What an operation changes at another shard than the one that decides costs a PREPARE there, and a FINISH afterwards.
+ * they arrive. A walk begins at the root, on shard 0, and is sent on once for each other shard that holds a directory on
+ * the way: each leg is one message. What an operation changes at another shard than the one that decides costs a PREPARE
+ * there, and a FINISH afterwards.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)

@@ -27,10 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells participants the outcome of decided intents. An intent is forgotten after all its participants have
- * acknowledged the outcome. The participant that has admitted the move of a directory is told last. So the move stands in
- * the way of others until it is complete on all other shards. If the intent moved no directory, all
- * participants are told together. Telling a participant twice does no harm. Forgetting an intent too early would leave
- * a lock forever.
+ * acknowledged the outcome. The participant that has admitted the move of a directory is told last. So the move stands
+ * in the way of others until it is complete on all other shards. If the intent moved no directory, all participants are
+ * told together. Telling a participant twice does no harm. Forgetting an intent too early would leave a lock forever.
  *
  * <p>Intents are finished as soon as they are decided. In addition, a round looks for intents that were left over after
  * a crash or because a participant was away.

@@ -119,18 +119,20 @@ public final class PreparedSlots {
         try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, first, Keys.endOf(first))) {
             while (cursor.next()) {
                 SlotId slot = id(cursor.key());
-                find(view, slot).ifPresent(row -> moves.put(slot, move(slot, row)));
+                find(view, slot)
+                        .ifPresent(row -> moves.put(slot, action(slot, row).getLockHierarchy()));
             }
         }
         lockOfEarlierRelease(view).ifPresent(slot -> moves.put(slot, LockHierarchy.getDefaultInstance()));
         return moves;
     }
 
-    private static LockHierarchy move(SlotId slot, PreparedRow row) {
+    /** The action that was prepared for the slot. */
+    public static PrepareAction action(SlotId slot, PreparedRow row) {
         try {
-            return PrepareAction.parseFrom(row.getAction()).getLockHierarchy();
+            return PrepareAction.parseFrom(row.getAction());
         } catch (InvalidProtocolBufferException e) {
-            throw new IllegalStateException("the action of " + slot + " cannot be decoded", e);
+            throw new IllegalStateException("what is prepared for " + slot + " cannot be decoded", e);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.steadfs.mds.op.intent;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.intent.IntentFinished;
 import io.steadfs.mds.intent.PreparedSlots;
@@ -16,7 +15,6 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.FinishReply;
 import io.steadfs.wire.proto.FinishRequest;
-import io.steadfs.wire.proto.PrepareAction;
 import io.steadfs.wire.proto.PrepareReply;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -67,17 +65,9 @@ public final class FinishIntent extends NamespaceOperation<FinishRequest> {
         if (held.isEmpty()) {
             return;
         }
-        Participation part = Participation.of(action(id, held.get()));
+        Participation part = Participation.of(PreparedSlots.action(id, held.get()));
         PrepareReply reply = PrepareSlot.reply(id, held.get());
         records.addAll(commit ? part.commit(id, reply, context) : part.undo(id, reply, context));
         records.add(new SlotFinished(id));
-    }
-
-    private static PrepareAction action(SlotId id, PreparedRow row) {
-        try {
-            return PrepareAction.parseFrom(row.getAction());
-        } catch (InvalidProtocolBufferException e) {
-            throw new IllegalStateException("what is prepared for " + id + " cannot be decoded", e);
-        }
     }
 }
