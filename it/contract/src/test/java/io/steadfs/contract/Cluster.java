@@ -33,6 +33,7 @@ final class Cluster {
     private static final int LAST_LINES = 60;
     /** Metadata shards, each with a metadata server. */
     private static final String SHARDS = System.getProperty("stead.contract.shards", "3");
+
     private static final String IO_SERVERS = "4";
     private static final Pattern READY = Pattern.compile("^READY\\b.*?(stead://[^\\s\",]+)");
 
