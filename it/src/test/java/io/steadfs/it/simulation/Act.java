@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 record Act(
         String client,
+        String user,
         Step.IoOperation verb,
         int name,
         int other,

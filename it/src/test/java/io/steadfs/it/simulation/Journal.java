@@ -28,6 +28,7 @@ final class Journal {
             boolean told = answer == FsError.OK || SimulatedClient.isRefusal(answer);
             act = new Act(
                     act.client(),
+                    act.user(),
                     act.verb(),
                     act.name(),
                     act.other(),
@@ -40,9 +41,10 @@ final class Journal {
         }
     }
 
-    Begun begin(String client, Step step, long nanos) {
+    Begun begin(String client, String user, Step step, long nanos) {
         Begun begun = new Begun(new Act(
                 client,
+                user,
                 step.verb(),
                 step.name(),
                 step.other(),

@@ -25,7 +25,8 @@ class LinearizationTest {
     private void add(
             Step.IoOperation verb, int name, int other, long begin, long end, Optional<FsError> answer, Handle handle) {
         boolean directory = verb == Step.IoOperation.MKDIR;
-        acts.add(new Act("client", verb, name, other, RenameMode.NO_REPLACE, begin, end, answer, handle, directory));
+        acts.add(new Act(
+                "client", "alice", verb, name, other, RenameMode.NO_REPLACE, begin, end, answer, handle, directory));
     }
 
     /** Of both searches. */

@@ -128,6 +128,78 @@ final class Mutants {
                     MDS + "op/ground/PathSteps.java",
                     "if (context.decides()) {",
                     "if (context.decides() && purpose == WalkPurpose.CHANGE && i == path.depth() - 1) {"),
+            mutant(
+                    "copies: a recall is answered before earlier batches are durable",
+                    MDS + "op/copy/DropCopies.java",
+                    "return Decision.of(Reply.ok(RecallCopiesReply.getDefaultInstance()));",
+                    "return new Decision<>(java.util.List.of(), Reply.ok(RecallCopiesReply.getDefaultInstance()), true);"),
+            mutant(
+                    "copies: an answer overtakes a recall",
+                    MDS + "copy/HeldCopies.java",
+                    " || recalledSince.contains(key)",
+                    ""),
+            mutant("copies: of a row that is held", MDS + "copy/GivenCopies.java", "known.holds > 0 || ", ""),
+            mutant(
+                    "copies: of a row whose recall is owed",
+                    MDS + "copy/GivenCopies.java",
+                    " || known.asked.contains(holder)",
+                    ""),
+            new Mutant(
+                    "copies: the term counts from the answer",
+                    List.of(
+                            new Mutant.Edit(
+                                    MDS + "copy/HeldCopies.java",
+                                    "return new Term(askedNanos + TimeUnit.MILLISECONDS.toNanos(millis), askedWallMillis + millis);",
+                                    "return new Term(clock.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(millis),"
+                                            + " clock.wallMillis() + millis + askedNanos - askedNanos + askedWallMillis - askedWallMillis);"))),
+            new Mutant(
+                    "copies: of a name that another shard holds",
+                    List.of(
+                            new Mutant.Edit(MDS + "op/copy/GiveCopies.java", "!met.get().hasLock() && ", ""),
+                            new Mutant.Edit(MDS + "op/copy/GiveCopies.java", " || noted.get().hasLock()", ""))),
+            mutant("copies: read before they are noted", MDS + "op/copy/GiveCopies.java", """
+                                if (!given.noteRow(directory, holder)) {
+                                    changing = "directory " + directory;
+                                    return false;
+                                }
+                                Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
+                    """, """
+                                Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
+                                if (!given.noteRow(directory, holder)) {
+                                    changing = "directory " + directory;
+                                    return false;
+                                }
+                    """),
+            mutant(
+                    "copies: who may pass is not asked of them",
+                    MDS + "op/ground/PathSteps.java",
+                    "Permissions.require(context.principal(), foreign.get(), Permissions.EXECUTE, text.to(reached));\n            return;",
+                    "return;"),
+            mutant(
+                    "copies: readers use newer ones than their view",
+                    MDS + "copy/HeldCopies.java",
+                    "if (copy.number() > newestAllowed) {",
+                    "if (copy.number() > newestAllowed + 1_000_000) {"),
+            mutant(
+                    "copies: readers do not wait for a late batch",
+                    MDS + "copy/ShardCopies.java",
+                    "return published.isOver(clock);",
+                    "return published == null;"),
+            mutant(
+                    "copies: a late batch is committed",
+                    MDS + "copy/ShardCopies.java",
+                    "return !use.end().isOver(clock);",
+                    "return true;"),
+            mutant(
+                    "lookup: a change that may have been done is asked of another shard",
+                    CLIENT + "call/RetryingCall.java",
+                    "boolean mayMove = !doubtful || question.kind().target() == Kind.Target.MDS_READ;",
+                    "boolean mayMove = doubtful || !doubtful;"),
+            mutant(
+                    "moves: all are admitted",
+                    MDS + "op/intent/LockHierarchyPart.java",
+                    "!other.getKey().isOfSameIntent(id) && mayCloseCycle",
+                    "!other.getKey().isOfSameIntent(id) && other.getKey() == null && mayCloseCycle"),
             checked("check: what the outbox has is forgotten", FSCK + "NameVerdict.java", "|| seen.noticed()\n", ""),
             checked(
                     "check: datafiles that are about to go count as leaked",

@@ -4,11 +4,12 @@ import io.steadfs.client.RenameMode;
 import io.steadfs.path.FsPath;
 
 /**
- * Names that clients fight for: a few in each of a few directories, which are spread over the shards and move away and back. And deep
- * names of a wild tree, in which directories with contents move and go.
+ * Names that clients fight for: a few in each of a few directories, which are spread over the shards. The last directory is
+ * removed with its contents and made again; the others move away and back, and are closed and opened. And deep names of a
+ * wild tree, in which directories with contents move and go.
  */
 final class Names {
-    static final int DIRECTORIES = 4;
+    static final int DIRECTORIES = 5;
     static final int IN_DIRECTORY = 3;
     static final int COUNT = DIRECTORIES * IN_DIRECTORY;
 
@@ -18,6 +19,11 @@ final class Names {
     static final int WILD_COUNT = WILD_LETTERS + WILD_LETTERS * WILD_LETTERS + 27;
 
     private Names() {}
+
+    /** Whether the name's directory is removed and made again; else it moves, and is closed. */
+    static boolean comesAndGoes(int name) {
+        return name / IN_DIRECTORY == DIRECTORIES - 1;
+    }
 
     static FsPath directory(int number) {
         return FsPath.ROOT.child("d" + number);

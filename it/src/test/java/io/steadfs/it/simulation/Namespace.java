@@ -11,10 +11,12 @@ import java.util.Optional;
 
 /**
  * The reference: what each name may hold, and what each operation does to it. A node is the number of the operation that
- * made it, plus 1; 0 is nothing. For each directory the state also says where it is.
+ * made it, plus 1; 0 is nothing. For each directory the state also says where it is, and who may pass it.
  */
 final class Namespace {
     private static final int NOTHING = 0;
+    /** Place of a directory that was removed. */
+    private static final int GONE = 3;
 
     private final List<Act> acts;
     private final Map<Handle, Integer> makers = new HashMap<>();
@@ -37,12 +39,17 @@ final class Namespace {
     }
 
     static int[] empty() {
-        return new int[Names.COUNT + Names.DIRECTORIES];
+        return new int[Names.COUNT + 2 * Names.DIRECTORIES];
     }
 
-    /** Where the directory of a name is kept in a state: 0 = in its place, else {@link #place}. */
+    /** Where a state keeps the place of the name's directory: 0 = its own, {@link #GONE}, else {@link #place}. */
     private static int directoryOf(int name) {
         return Names.COUNT + name / Names.IN_DIRECTORY;
+    }
+
+    /** Where a state keeps whether the name's directory is closed: 1 = it is. */
+    private static int closedOf(int name) {
+        return directoryOf(name) + Names.DIRECTORIES;
     }
 
     private static int place(Act act) {
@@ -51,6 +58,11 @@ final class Namespace {
 
     private static boolean isAway(int[] state, int name) {
         return state[directoryOf(name)] != 0;
+    }
+
+    /** Whether the caller may not pass the name's directory. */
+    private static boolean isClosed(int[] state, int name, Act act) {
+        return state[closedOf(name)] != 0 && !act.user().equals(SimulatedCluster.SUPERUSER);
     }
 
     private boolean isDirectory(int node) {
@@ -71,13 +83,24 @@ final class Namespace {
     Optional<int[]> apply(int[] state, int number) {
         Act act = acts.get(number);
         int here = state[act.name()];
-        boolean moves = act.verb() == Step.IoOperation.AWAY || act.verb() == Step.IoOperation.BACK;
-        if (!moves && isAway(state, act.name())) {
-            return refused(act, state, FsError.NOT_FOUND);
+        if (!changesDirectory(act)) {
+            if (isAway(state, act.name())) {
+                return refused(act, state, FsError.NOT_FOUND);
+            }
+            if (isClosed(state, act.name(), act)) {
+                return refused(act, state, FsError.PERMISSION_DENIED);
+            }
         }
         return switch (act.verb()) {
             case AWAY -> move(act, state, 0, place(act));
             case BACK -> move(act, state, place(act), 0);
+            case CLOSE -> close(act, state, 1);
+            case OPEN -> close(act, state, 0);
+            case REMOVE -> move(act, state, 0, GONE).map(next -> removed(next, act.name()));
+            case REMAKE ->
+                state[directoryOf(act.name())] == GONE
+                        ? done(act, state, directoryOf(act.name()), 0)
+                        : refused(act, state, FsError.ALREADY_EXISTS);
             case MKDIR ->
                 here == NOTHING
                         ? done(act, state, act.name(), number + 1)
@@ -106,6 +129,32 @@ final class Namespace {
         };
     }
 
+    private static boolean changesDirectory(Act act) {
+        return switch (act.verb()) {
+            case AWAY, BACK, CLOSE, OPEN, REMOVE, REMAKE -> true;
+            default -> false;
+        };
+    }
+
+    /** Changes who may pass a directory. Only the owner may, who is the superuser. */
+    private static Optional<int[]> close(Act act, int[] state, int closed) {
+        if (isAway(state, act.name())) {
+            return refused(act, state, FsError.NOT_FOUND);
+        }
+        return act.user().equals(SimulatedCluster.SUPERUSER)
+                ? done(act, state, closedOf(act.name()), closed)
+                : refused(act, state, FsError.PERMISSION_DENIED);
+    }
+
+    /** The state without what was in the name's directory, if that is removed. */
+    private static int[] removed(int[] state, int name) {
+        if (state[directoryOf(name)] == GONE) {
+            int first = name / Names.IN_DIRECTORY * Names.IN_DIRECTORY;
+            Arrays.fill(state, first, first + Names.IN_DIRECTORY, NOTHING);
+        }
+        return state;
+    }
+
     /** Moves a directory; there is nothing at the source if it is elsewhere. */
     private static Optional<int[]> move(Act act, int[] state, int from, int to) {
         return state[directoryOf(act.name())] == from
@@ -118,6 +167,9 @@ final class Namespace {
         int target = state[act.other()];
         if (source == NOTHING || isAway(state, act.other())) {
             return refused(act, state, FsError.NOT_FOUND);
+        }
+        if (isClosed(state, act.other(), act)) {
+            return refused(act, state, FsError.PERMISSION_DENIED);
         }
         if (target != NOTHING) {
             if (act.mode() == RenameMode.NO_REPLACE) {
@@ -159,6 +211,9 @@ final class Namespace {
         for (int directory = 0; directory < Names.DIRECTORIES; directory++) {
             if (state[Names.COUNT + directory] != 0) {
                 text.append(Names.directory(directory)).append(" away; ");
+            }
+            if (state[Names.COUNT + Names.DIRECTORIES + directory] != 0) {
+                text.append(Names.directory(directory)).append(" closed; ");
             }
         }
         for (int name = 0; name < Names.COUNT; name++) {

@@ -80,7 +80,7 @@ record Plan(
     }
 
     /**
-     * Whether directories move away and back meanwhile. With a walk from shard to shard, two directories of a path are
+     * Whether directories move away and back, are closed and removed meanwhile. With a walk from shard to shard, two directories of a path are
      * looked up at two moments; so what is below a moved directory has no order then.
      */
     boolean movesDirectories() {
@@ -112,7 +112,8 @@ record Plan(
             case 21, 22, 23, 24, 25, 26 -> Step.IoOperation.RENAME;
             case 27, 28, 29 -> Step.IoOperation.STAT;
             case 30, 31 -> Step.IoOperation.READ;
-            case 47, 48, 49, 50, 51, 52, 53 -> movesDirectories ? Step.IoOperation.AWAY : Step.IoOperation.RENAME;
+            case 47, 48, 49, 50, 51 -> movesDirectories ? Step.IoOperation.AWAY : Step.IoOperation.RENAME;
+            case 52, 53 -> movesDirectories ? Step.IoOperation.CLOSE : Step.IoOperation.RENAME;
             case 32 -> Step.IoOperation.WILD_MAKE;
             case 33 -> Step.IoOperation.WILD_MOVE;
             case 34 -> Step.IoOperation.WILD_DELETE;
@@ -136,8 +137,9 @@ record Plan(
         int name = random.nextInt(names);
         int other = (name + 1 + random.nextInt(names - 1)) % names;
         int bytes = bytes(random);
+        boolean changesDirectory = verb == Step.IoOperation.AWAY || verb == Step.IoOperation.CLOSE;
         return new Step(
-                verb,
+                changesDirectory && Names.comesAndGoes(name) ? Step.IoOperation.REMOVE : verb,
                 name,
                 other,
                 random.nextBoolean() ? RenameMode.NO_REPLACE : RenameMode.OVERWRITE,

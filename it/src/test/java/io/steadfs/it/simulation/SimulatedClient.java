@@ -161,13 +161,13 @@ final class SimulatedClient {
                             step,
                             fs.names().rename(Names.path(step.name()), Names.path(step.other()), step.mode()),
                             Life::unseen);
-                case AWAY -> {
-                    CompletableFuture<Boolean> moved = move(step, Names.away(step.name(), step.mode()), true);
-                    note(step, moved, Life::unseen);
-                    var unused = moved.whenComplete(
-                            (done, failure) -> process.after(step.pauseMillis(), () -> begin(step.back())));
+                case AWAY, CLOSE, REMOVE -> {
+                    CompletableFuture<?> changed = changeDirectory(step);
+                    note(step, changed, Life::unseen);
+                    var unused = changed.whenComplete(
+                            (done, failure) -> process.after(step.pauseMillis(), () -> begin(step.undoing())));
                 }
-                case BACK -> act(step, move(step, Names.away(step.name(), step.mode()), false), Life::unseen);
+                case BACK, OPEN, REMAKE -> act(step, changeDirectory(step), Life::unseen);
                 case STAT -> act(step, fs.attributes().stat(Names.path(step.name())), Life::seen);
                 case READ -> read(step, Names.path(step.name()));
                 case LIST -> wild(step, Walk.directory(fs, Names.directory(step.name() / Names.IN_DIRECTORY)));
@@ -247,9 +247,19 @@ final class SimulatedClient {
             FileInfo of(T answer);
         }
 
-        private CompletableFuture<Boolean> move(Step step, FsPath away, boolean isThere) {
+        /** Of the name. */
+        private CompletableFuture<?> changeDirectory(Step step) {
             FsPath directory = Names.directory(step.name() / Names.IN_DIRECTORY);
-            return fs.names().rename(isThere ? directory : away, isThere ? away : directory, RenameMode.NO_REPLACE);
+            FsPath away = Names.away(step.name(), step.mode());
+            return switch (step.verb()) {
+                case AWAY -> fs.names().rename(directory, away, RenameMode.NO_REPLACE);
+                case BACK -> fs.names().rename(away, directory, RenameMode.NO_REPLACE);
+                case CLOSE -> fs.attributes().setAttributes(directory, AttributeChange.mode(0776));
+                case OPEN -> fs.attributes().setAttributes(directory, AttributeChange.mode(0777));
+                case REMOVE -> fs.names().delete(directory, true);
+                case REMAKE -> fs.names().mkdirs(directory, 0777, false, true);
+                default -> throw new IllegalArgumentException(step + " changes no directory");
+            };
         }
 
         /** Notes what the operation was answered; the step is over then, unless it goes on to write. */
@@ -264,7 +274,7 @@ final class SimulatedClient {
         }
 
         private <T> void note(Step step, CompletableFuture<T> answer, Sight<T> sight) {
-            Journal.Begun begun = journal.begin(name() + "." + lives, step, now());
+            Journal.Begun begun = journal.begin(name() + "." + lives, who.user(), step, now());
             long doubledBefore = around.network().doubled(name());
             var unused = answer.whenComplete((value, failure) -> {
                 long now = now();

@@ -231,6 +231,7 @@ final class Simulation {
             Optional<FileInfo> info = settle("stat", stat);
             seen.add(new Act(
                     observer.name(),
+                    SimulatedCluster.SUPERUSER,
                     Step.IoOperation.STAT,
                     name,
                     name,
@@ -260,6 +261,7 @@ final class Simulation {
                                 RenameMode.NO_REPLACE));
         return new Act(
                 observer.name(),
+                SimulatedCluster.SUPERUSER,
                 Step.IoOperation.BACK,
                 name,
                 name,

@@ -27,6 +27,12 @@ record Step(
         /** The name's directory is moved away, and a little later {@link #BACK}. */
         AWAY,
         BACK,
+        /** Only the superuser may pass the name's directory, until it is a little later {@link #OPEN} again. */
+        CLOSE,
+        OPEN,
+        /** The name's directory is deleted with all that is in it, and a little later made again. */
+        REMOVE,
+        REMAKE,
         READ,
         /** Of the name's directory. */
         LIST,
@@ -54,9 +60,15 @@ record Step(
         }
     }
 
-    /** The step that moves the directory back. */
-    Step back() {
-        return new Step(IoOperation.BACK, name, other, mode, bytes, sync, parts, pauseMillis);
+    /** The step that makes good what this one did to its directory. */
+    Step undoing() {
+        IoOperation undone = switch (verb) {
+            case AWAY -> IoOperation.BACK;
+            case CLOSE -> IoOperation.OPEN;
+            case REMOVE -> IoOperation.REMAKE;
+            default -> throw new IllegalStateException(this + " is never undone");
+        };
+        return new Step(undone, name, other, mode, bytes, sync, parts, pauseMillis);
     }
 
     @Override
@@ -69,6 +81,7 @@ record Step(
             case WILD_MOVE, WILD_LINK -> verb + " " + Names.wild(name) + " to " + Names.wild(other);
             case WILD_CREATE, WILD_APPEND, WILD_CUT -> verb + " " + Names.wild(name) + " with " + bytes + " bytes";
             case AWAY, BACK -> verb + " " + Names.away(name, mode);
+            case CLOSE, OPEN, REMOVE, REMAKE -> verb + " " + Names.directory(name / Names.IN_DIRECTORY);
             case LEAVE -> verb.toString();
             default -> what;
         };
