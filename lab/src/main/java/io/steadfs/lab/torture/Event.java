@@ -53,14 +53,16 @@ record Event(
          * 0.
          */
         READ,
-        /** Argument: path. Results: {@code D} or {@code F}; length; {@code open} or {@code closed}. */
+        /** Argument: path. Results: {@code D} or {@code F}; length; {@code open} or {@code closed}; mode. */
         STAT,
         /** Argument: path. Results: all names. */
         LIST,
         /** Arguments: source; target; mode. */
         RENAME,
         /** Arguments: path; {@code recursive} or {@code single}. */
-        DELETE
+        DELETE,
+        /** Arguments: path of a directory; mode in octal. */
+        MODE
     }
 
     boolean ok() {

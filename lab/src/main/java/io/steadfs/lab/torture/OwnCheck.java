@@ -101,6 +101,11 @@ final class OwnCheck {
         if (!thing.info().directory()) {
             return Optional.of(path + " is no directory");
         }
+        if (thing.info().mode() != dir.mode) {
+            return Optional.of(
+                    path + " has mode " + Integer.toOctalString(thing.info().mode()) + " and should have "
+                            + Integer.toOctalString(dir.mode));
+        }
         for (String below : found.below(path)) {
             if (!dir.entries.containsKey(below.substring(path.length() + 1))) {
                 return Optional.of(below + " is there and should not be");

@@ -56,13 +56,21 @@ final class OwnReplay {
     /** Applies an operation. Returns what is wrong with its answer; empty = nothing is wrong. */
     Optional<String> apply(Event event) {
         return switch (event.op()) {
-            case MKDIR, CREATE, RENAME, DELETE -> change(event);
+            case MKDIR, CREATE, RENAME, DELETE, MODE -> change(event);
             case APPEND -> append(event);
             case WRITE, HFLUSH, HSYNC, CLOSE -> write(event);
-            case READ -> read(event);
-            case STAT -> stat(event);
-            case LIST -> list(event);
+            case READ -> passed(event).or(() -> read(event));
+            case STAT -> passed(event).or(() -> stat(event));
+            case LIST -> passed(event).or(() -> list(event));
         };
+    }
+
+    /** Returns what is wrong if the operation passed a directory that was closed before it began. */
+    private Optional<String> passed(Event event) {
+        String path = relative(event.argument(0));
+        return event.ok() && !tree.retired(OwnTree.room(path)) && tree.isBarred(path)
+                ? Optional.of("a directory above it was closed, but it was answered")
+                : Optional.empty();
     }
 
     private Optional<String> change(Event event) {
@@ -235,6 +243,10 @@ final class OwnReplay {
         boolean directory = event.results().get(0).equals("D");
         if (directory != expected.get() instanceof Dir) {
             return Optional.of("expected a " + (directory ? "file" : "directory") + ", found the other");
+        }
+        if (expected.get() instanceof Dir dir
+                && Integer.parseInt(event.results().get(3), 8) != dir.mode) {
+            return Optional.of("expected mode " + Integer.toOctalString(dir.mode));
         }
         if (expected.get() instanceof Written file) {
             return checkLength(file, Long.parseLong(event.results().get(1)));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The exact expected contents of a part of the file system that only one thread changes. Paths are relative. The first
@@ -22,10 +23,21 @@ final class OwnTree {
 
     /** A directory. */
     static final class Dir implements Node {
+        static final int USUAL_MODE = 0755;
+
+        private static final int OWNER_EXECUTE = 0100;
+
         final TreeMap<String, Node> entries = new TreeMap<>();
+        int mode = USUAL_MODE;
+
+        /** Whether its owner may pass it. */
+        boolean isOpen() {
+            return (mode & OWNER_EXECUTE) != 0;
+        }
 
         Dir copy() {
             Dir copy = new Dir();
+            copy.mode = mode;
             entries.forEach((name, node) -> copy.entries.put(name, node instanceof Dir dir ? dir.copy() : node));
             return copy;
         }
@@ -68,14 +80,33 @@ final class OwnTree {
         return slash < 0 ? path : path.substring(0, slash);
     }
 
+    /** Returns what has the path; empty also if a directory above it is closed to its owner. */
     Optional<Node> find(String path) {
         return find(root, path);
+    }
+
+    /** Returns whether a directory above the path is closed to its owner. */
+    boolean isBarred(String path) {
+        return above(path).anyMatch(dir -> !dir.isOpen());
+    }
+
+    private Stream<Dir> above(String path) {
+        List<Dir> above = new ArrayList<>();
+        Node node = root;
+        for (String name : path.split("/", -1)) {
+            if (!(node instanceof Dir dir)) {
+                break;
+            }
+            above.add(dir);
+            node = dir.entries.get(name);
+        }
+        return above.stream();
     }
 
     private static Optional<Node> find(Dir from, String path) {
         Node node = from;
         for (String name : path.split("/", -1)) {
-            Node next = node instanceof Dir dir ? dir.entries.get(name) : null;
+            Node next = node instanceof Dir dir && dir.isOpen() ? dir.entries.get(name) : null;
             if (next == null) {
                 return Optional.empty();
             }
@@ -91,7 +122,8 @@ final class OwnTree {
         }
         return find(from, path.substring(0, slash))
                 .filter(Dir.class::isInstance)
-                .map(Dir.class::cast);
+                .map(Dir.class::cast)
+                .filter(Dir::isOpen);
     }
 
     private static String name(String path) {
@@ -117,6 +149,7 @@ final class OwnTree {
                         arguments.get(2).equals("overwrite"));
             case RENAME -> rename(root, arguments.get(0), arguments.get(1), arguments.get(2));
             case DELETE -> delete(root, arguments.get(0), arguments.get(1).equals("recursive"));
+            case MODE -> mode(root, arguments.get(0), Integer.parseInt(arguments.get(1), 8));
             default -> throw new IllegalArgumentException(op + " changes no name");
         };
     }
@@ -183,7 +216,25 @@ final class OwnTree {
         if (!recursive && there.get() instanceof Dir dir && !dir.entries.isEmpty()) {
             return "NOT_EMPTY";
         }
+        if (there.get() instanceof Dir dir && hasClosed(dir)) {
+            return "PERMISSION_DENIED";
+        }
         parent.get().entries.remove(name(path));
+        return "OK";
+    }
+
+    /** Returns whether a directory with entries, the given one or below it, is closed to its owner. */
+    static boolean hasClosed(Dir directory) {
+        return (!directory.isOpen() && !directory.entries.isEmpty())
+                || directory.entries.values().stream().anyMatch(node -> node instanceof Dir below && hasClosed(below));
+    }
+
+    private static String mode(Dir root, String path, int mode) {
+        Optional<Node> there = find(root, path);
+        if (there.isEmpty() || !(there.get() instanceof Dir dir)) {
+            return "NOT_FOUND";
+        }
+        dir.mode = mode;
         return "OK";
     }
 

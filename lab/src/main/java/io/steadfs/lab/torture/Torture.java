@@ -5,9 +5,11 @@ import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.client.AttributeChange;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
 import io.steadfs.lab.history.HistoryCheck;
+import io.steadfs.path.FsPath;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
@@ -82,6 +84,7 @@ final class Torture implements AutoCloseable {
         progress.say("seed " + plan.seed() + ", everything in " + plan.directory());
         servers.start(proxy);
         servers.noDisks().ifPresent(why -> progress.say("no disk can be filled on this machine: " + why));
+        letAllMakeDirectories();
         clients.start();
         for (String slot : clients.slots()) {
             clients.child(slot).awaitReady(TorturePlan.HEALED_SECONDS);
@@ -113,6 +116,14 @@ final class Torture implements AutoCloseable {
             servers.stopAll();
         }
         return result;
+    }
+
+    /** Clients are no superusers. */
+    private void letAllMakeDirectories() throws FsException {
+        try (Connections connections = new Connections(Settings.defaults());
+                Connection connection = connections.open(new SteadUri(address("mds-1")))) {
+            connection.fs().setAttributes(FsPath.ROOT, AttributeChange.mode(0777));
+        }
     }
 
     private void sample() {

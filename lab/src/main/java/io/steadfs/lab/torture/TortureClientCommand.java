@@ -28,6 +28,9 @@ final class TortureClientCommand implements Callable<Integer> {
      */
     private static final int FILE_BITS = 32;
 
+    /** No superuser: permissions count. */
+    private static final String USER = "torture";
+
     @Option(names = "--servers", split = ",", required = true)
     private List<String> servers = List.of();
 
@@ -60,9 +63,7 @@ final class TortureClientCommand implements Callable<Integer> {
                 SteadFs fs = SteadClient.connect(
                         Settings.of(settings),
                         addresses,
-                        Caller.newBuilder()
-                                .setUser(System.getProperty("user.name"))
-                                .build())) {
+                        Caller.newBuilder().setUser(USER).build())) {
             List<Thread> workers = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 long firstFile = ((long) number * 256 + thread) << FILE_BITS;

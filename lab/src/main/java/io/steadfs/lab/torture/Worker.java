@@ -1,5 +1,6 @@
 package io.steadfs.lab.torture;
 
+import io.steadfs.client.AttributeChange;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
@@ -38,6 +39,9 @@ final class Worker implements Runnable {
     static final int SHARED_DIRECTORIES = 4;
     private static final int SHARED_NAMES = 8;
     private static final int RACED_DIRECTORIES = 5;
+
+    private static final int CLOSED_MODE = 0600;
+    private static final int OTHER_MODE = 0711;
 
     private static final int ROOMS = 3;
     private static final int FILES = 24;
@@ -127,14 +131,18 @@ final class Worker implements Runnable {
         int dice = random.nextInt(100);
         if (dice < 25) {
             shared(dice);
-        } else if (rooms().isEmpty() || dice < 30) {
+        } else if (own.tree().root.entries.isEmpty() || dice < 30) {
             makeDirectory();
+        } else if (rooms().isEmpty()) {
+            mode();
         } else if (dice < 55) {
             write();
-        } else if (dice < 66) {
+        } else if (dice < 65) {
             read();
-        } else if (dice < 74) {
+        } else if (dice < 70) {
             look();
+        } else if (dice < 74) {
+            mode();
         } else if (dice < 86) {
             rename();
         } else if (dice < 96) {
@@ -146,10 +154,32 @@ final class Worker implements Runnable {
 
     // Contents of the thread's own directory.
 
+    /** Rooms that are not closed. */
     private List<String> rooms() {
-        return List.copyOf(own.tree().root.entries.keySet());
+        return own.tree().root.entries.entrySet().stream()
+                .filter(room -> room.getValue() instanceof Dir dir && dir.isOpen())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
+    /** Paths of directories that are closed, and to which the way is open. */
+    private List<String> closed() {
+        List<String> closed = new ArrayList<>();
+        collectClosed("", own.tree().root, closed);
+        return closed;
+    }
+
+    private static void collectClosed(String prefix, Dir dir, List<String> into) {
+        dir.entries.forEach((name, node) -> {
+            if (node instanceof Dir below && below.isOpen()) {
+                collectClosed(prefix + name + "/", below, into);
+            } else if (node instanceof Dir) {
+                into.add(prefix + name);
+            }
+        });
+    }
+
+    /** Paths to which the way is open; of directories only such as are open too. */
     private List<String> paths(boolean directories) {
         List<String> paths = new ArrayList<>();
         collect("", own.tree().root, directories, paths);
@@ -160,10 +190,12 @@ final class Worker implements Runnable {
         for (Map.Entry<String, Node> entry : dir.entries.entrySet()) {
             String path = prefix + entry.getKey();
             if (entry.getValue() instanceof Dir below) {
-                if (directories) {
+                if (directories && below.isOpen()) {
                     into.add(path);
                 }
-                collect(path + "/", below, directories, into);
+                if (below.isOpen()) {
+                    collect(path + "/", below, directories, into);
+                }
             } else if (!directories) {
                 into.add(path);
             }
@@ -186,8 +218,9 @@ final class Worker implements Runnable {
 
     private void makeDirectory() throws IOException {
         Optional<String> parent = any(paths(true));
+        boolean mayMakeRoom = own.tree().root.entries.size() < 2 * ROOMS;
         boolean room = parent.isEmpty() || (rooms().size() < ROOMS && random.nextBoolean());
-        if (!room && paths(true).size() > 4 * ROOMS) {
+        if (room ? !mayMakeRoom : paths(true).size() > 4 * ROOMS) {
             return;
         }
         String path = absolute(room ? freshName("d") : parent.get() + "/" + freshName("d"));
@@ -368,9 +401,40 @@ final class Worker implements Runnable {
             list(path);
             return;
         }
+        stat(path);
+    }
+
+    private void stat(String path) throws IOException {
         own(Event.Op.STAT, List.of(path), () -> {
             FileInfo info = fs.stat(path(path));
-            return List.of(info.directory() ? "D" : "F", Long.toString(info.length()), info.open() ? "open" : "closed");
+            return List.of(
+                    info.directory() ? "D" : "F",
+                    Long.toString(info.length()),
+                    info.open() ? "open" : "closed",
+                    Integer.toOctalString(info.mode()));
+        });
+    }
+
+    /** Closes a directory to its owner or opens one, or looks at what is below a closed one. */
+    private void mode() throws IOException {
+        Optional<String> closed = any(closed());
+        if (closed.isEmpty() || random.nextInt(4) == 0) {
+            Optional<String> path = any(paths(true));
+            if (path.isPresent()) {
+                mode(path.get(), random.nextBoolean() ? CLOSED_MODE : OTHER_MODE);
+            }
+        } else if (random.nextBoolean()) {
+            mode(closed.get(), Dir.USUAL_MODE);
+        } else if (own.tree().find(closed.get()).orElseThrow() instanceof Dir dir && !dir.entries.isEmpty()) {
+            stat(absolute(closed.get() + "/" + dir.entries.firstKey()));
+        }
+    }
+
+    private void mode(String path, int mode) throws IOException {
+        String absolute = absolute(path);
+        own(Event.Op.MODE, List.of(absolute, Integer.toOctalString(mode)), () -> {
+            fs.setAttributes(path(absolute), AttributeChange.mode(mode));
+            return List.of();
         });
     }
 

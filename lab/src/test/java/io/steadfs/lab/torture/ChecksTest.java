@@ -38,12 +38,12 @@ class ChecksTest {
         did(Op.CLOSE, "OK", Long.toString(id), Integer.toString(length));
     }
 
-    private void is(String path, boolean directory, Optional<Reading> reading) {
+    private void is(String path, boolean directory, int mode, Optional<Reading> reading) {
         long number = things.size() + 1L;
         FileInfo info = new FileInfo(
                 new Handle(number),
                 directory,
-                0,
+                mode,
                 "",
                 "",
                 0,
@@ -61,11 +61,15 @@ class ChecksTest {
     }
 
     private void isDirectory(String path) {
-        is(path, true, Optional.empty());
+        isDirectory(path, 0755);
+    }
+
+    private void isDirectory(String path, int mode) {
+        is(path, true, mode, Optional.empty());
     }
 
     private void isFile(String path, long id, int length) {
-        is(path, false, Optional.of(new Reading(length, id, -1)));
+        is(path, false, 0644, Optional.of(new Reading(length, id, -1)));
     }
 
     private List<String> own(boolean crashed) {
@@ -143,6 +147,35 @@ class ChecksTest {
         did(Op.MKDIR, "OK", BASE + "/d");
         isDirectory(BASE + "/d");
         assertThat(own(true)).singleElement().asString().contains("expected ALREADY_EXISTS, but it was done");
+    }
+
+    @Test
+    void modesAreAsAcknowledged() {
+        did(Op.MKDIR, "OK", BASE + "/d");
+        did(Op.MODE, "OK", BASE + "/d", "711");
+        isDirectory(BASE + "/d", 0711);
+        assertThat(own(true)).isEmpty();
+        things.clear();
+        isDirectory(BASE + "/d", 0755);
+        assertThat(own(true)).singleElement().asString().contains("mode 755 and should have 711");
+    }
+
+    @Test
+    void whatPassesAClosedDirectoryIsFound() {
+        did(Op.MKDIR, "OK", BASE + "/d");
+        did(Op.MKDIR, "OK", BASE + "/d/e");
+        did(Op.MODE, "OK", BASE + "/d", "600");
+        did(Op.MKDIR, "PERMISSION_DENIED", BASE + "/d/f");
+        did(Op.STAT, "PERMISSION_DENIED", BASE + "/d/e");
+        did(Op.DELETE, "PERMISSION_DENIED", BASE + "/d", "recursive");
+        isDirectory(BASE + "/d", 0600);
+        isDirectory(BASE + "/d/e");
+        assertThat(own(true)).isEmpty();
+        did(Op.STAT, "OK", BASE + "/d/e");
+        assertThat(own(true)).singleElement().asString().contains("a directory above it was closed");
+        events.remove(events.size() - 1);
+        did(Op.MKDIR, "OK", BASE + "/d/g");
+        assertThat(own(true)).singleElement().asString().contains("expected NOT_FOUND, but it was done");
     }
 
     @Test
