@@ -90,10 +90,21 @@ public final class Cluster implements AutoCloseable {
 
     /** Gauges of all servers that are not 0 and whose names begin so, by server and name. */
     public Map<String, Long> gauges(List<String> prefixes) throws FsException {
+        return gauges(address, ports(), prefixes);
+    }
+
+    /**
+     * The same of any servers.
+     *
+     * @param address of one of the metadata servers
+     * @param ports of all servers, by name
+     */
+    public static Map<String, Long> gauges(
+            ServerAddress address, Map<String, ServerAddress> ports, List<String> prefixes) throws FsException {
         Map<String, Long> found = new TreeMap<>();
         try (Connections connections = Connections.ofProcess();
                 Connection connection = connections.open(new SteadUri(address))) {
-            for (Map.Entry<String, ServerAddress> port : ports().entrySet()) {
+            for (Map.Entry<String, ServerAddress> port : ports.entrySet()) {
                 StatusReply status = StatusOf.server(connection.transport(), port.getKey(), port.getValue());
                 status.getGaugesMap().forEach((name, value) -> {
                     if (value != 0 && prefixes.stream().anyMatch(name::startsWith)) {

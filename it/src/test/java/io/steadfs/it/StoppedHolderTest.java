@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,7 +74,7 @@ class StoppedHolderTest {
     @AfterEach
     void goOn() throws IOException, InterruptedException {
         for (String server : List.of("io-2", "mds-2")) {
-            signal(cluster.pidOf(server).orElseThrow(), "CONT");
+            Signals.send(cluster.pidOf(server).orElseThrow(), "CONT");
         }
     }
 
@@ -92,9 +91,9 @@ class StoppedHolderTest {
         try (Child child = new Child("client", protocol)) {
             child.say("create " + child.path("before"), "CREATED");
             child.say("hold " + child.path("held"), "NAMED");
-            signal(child.process.pid(), "STOP");
+            Signals.send(child.process.pid(), "STOP");
             await().atMost(SOON).until(() -> open() == 0);
-            signal(child.process.pid(), "CONT");
+            Signals.send(child.process.pid(), "CONT");
 
             allIsWell(child);
         }
@@ -108,9 +107,9 @@ class StoppedHolderTest {
             child.say("hold " + child.path("held"), "NAMED");
             assertThat(gauge("leases.open", "io-2")).isPositive();
             long server = cluster.pidOf("io-2").orElseThrow();
-            signal(server, "STOP");
-            awaitLongerThanALease();
-            signal(server, "CONT");
+            Signals.send(server, "STOP");
+            Signals.awaitPassed(Duration.ofMillis(2 * LEASE_MILLIS));
+            Signals.send(server, "CONT");
             await().atMost(SOON).until(() -> gauge("leases.open", "io-2") == 0);
             assertThat(open()).as("leases at the others are renewed").isPositive();
 
@@ -126,17 +125,17 @@ class StoppedHolderTest {
             child.say("create " + child.path("before"), "CREATED");
             child.say("hold " + child.path("held"), "NAMED");
             long server = cluster.pidOf("mds-2").orElseThrow();
-            signal(server, "STOP");
-            signal(child.process.pid(), "STOP");
+            Signals.send(server, "STOP");
+            Signals.send(child.process.pid(), "STOP");
             for (String ioServer : IO_SERVERS) {
                 await().atMost(SOON).until(() -> gauge("leases.revoking", ioServer) > 0);
             }
             long open = open();
-            awaitLongerThanALease();
+            Signals.awaitPassed(Duration.ofMillis(2 * LEASE_MILLIS));
             assertThat(open()).isEqualTo(open);
-            signal(server, "CONT");
+            Signals.send(server, "CONT");
             await().atMost(SOON).until(() -> open() == 0);
-            signal(child.process.pid(), "CONT");
+            Signals.send(child.process.pid(), "CONT");
 
             allIsWell(child);
         }
@@ -166,11 +165,6 @@ class StoppedHolderTest {
         }
     }
 
-    private static void awaitLongerThanALease() {
-        long begin = System.nanoTime();
-        await().atMost(SOON).until(() -> System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(2 * LEASE_MILLIS));
-    }
-
     /** Of those IO servers together. */
     private long gauge(String gauge, String... servers) throws IOException {
         long sum = 0;
@@ -182,11 +176,6 @@ class StoppedHolderTest {
 
     private long open() throws IOException {
         return gauge("leases.open", IO_SERVERS);
-    }
-
-    private static void signal(long process, String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process)).start();
-        assertThat(kill.waitFor()).as("kill -" + name).isZero();
     }
 
     private final class Child implements AutoCloseable {

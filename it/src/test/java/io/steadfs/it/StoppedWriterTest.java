@@ -45,7 +45,7 @@ class StoppedWriterTest {
                 in.write("more\n");
                 in.flush();
                 assertThat(out.readLine()).isEqualTo("WRITTEN");
-                signal(child, "STOP");
+                Signals.send(child.pid(), "STOP");
 
                 // Nobody asks for it: the session ends, and that closes the file.
                 await().atMost(SOON).until(() -> fs.isFileClosed(path));
@@ -54,7 +54,7 @@ class StoppedWriterTest {
                     writer.write(appended, 0, appended.length);
                 }
 
-                signal(child, "CONT");
+                Signals.send(child.pid(), "CONT");
                 in.write("more\n");
                 in.flush();
                 assertThat(out.readLine()).startsWith("REFUSED").containsAnyOf("STALE_GENERATION", "SESSION_EXPIRED");
@@ -80,10 +80,5 @@ class StoppedWriterTest {
                         List.of(cluster.address().toString(), path.toString())))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-    }
-
-    private static void signal(Process process, String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
-        assertThat(kill.waitFor()).as("kill -" + name).isZero();
     }
 }

@@ -1,32 +1,23 @@
 package io.steadfs.it.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.steadfs.client.AttributeChange;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
-import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.read.FileReader;
-import io.steadfs.client.write.FileWriter;
+import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.it.Cluster;
-import io.steadfs.it.Grounds;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,134 +27,32 @@ import org.junit.jupiter.api.io.TempDir;
  * round is checked when it ends; after the last one the tree is compared with what the rounds left, and nothing is to
  * be finished behind it. {@code -Dstead.race.rounds=} says how many of each.
  */
-@TestInstance(Lifecycle.PER_CLASS)
-class RaceTest {
-    private static final int ROUNDS = Integer.getInteger("stead.race.rounds", 200);
+class RaceTest extends Races<Cluster> {
     private static final int SHARDS = Integer.getInteger("stead.race.shards", 3);
     private static final int IO_SERVERS = 4;
-    /** Every so many rounds the files have bytes, which are read back. */
-    private static final int WITH_BYTES = 8;
-
-    private static final Path REPORT = Path.of("target", "races.md");
-    private static final Duration BACKGROUND_WORK = Duration.ofMinutes(2);
-    /** Gauges of what goes on behind the operations. */
-    private static final List<String> UNFINISHED = List.of("intents.", "outbox.", "deletion.", "recovery.");
-
-    private final Cluster cluster;
-    private final List<SteadFs> clients;
-    private final SteadFs judge;
-    /** A client of somebody who is not the superuser. */
-    private final SteadFs user;
-
-    private final Lanes lanes;
-    /** The judge against the user. */
-    private final Lanes usersLanes;
 
     RaceTest(@TempDir Path data) throws IOException {
-        cluster = Cluster.start(data, SHARDS, SHARDS, IO_SERVERS, Map.of());
-        clients = List.of(connectByComponent(), connect(Cluster.SUPERUSER));
-        user = connect("anna");
-        judge = connectByComponent();
-        usersLanes = new Lanes(List.of(judge, user));
-        lanes = new Lanes(clients);
-        Files.deleteIfExists(REPORT);
+        super(
+                "races.md",
+                SHARDS,
+                Cluster.start(data, SHARDS, SHARDS, IO_SERVERS, Map.of()),
+                RaceTest::byComponent,
+                cluster -> cluster.connect(Cluster.SUPERUSER, List.of()));
     }
 
-    /** One that sends whole paths to the directory's shard. */
-    private SteadFs connect(String name) {
-        return cluster.connect(name, List.of());
-    }
-
-    private SteadFs connectByComponent() {
+    private static SteadFs byComponent(Cluster cluster) {
         return cluster.connect(Cluster.SUPERUSER, List.of(), Map.of("stead.lookup", "component"));
+    }
+
+    @Override
+    Map<String, Long> gauges(List<String> prefixes) throws FsException {
+        return cluster.gauges(prefixes);
     }
 
     @AfterAll
     void stop() throws IOException {
-        lanes.close();
-        usersLanes.close();
-        user.close();
-        clients.forEach(SteadFs::close);
-        judge.close();
+        close();
         cluster.close();
-    }
-
-    /** Makes a contest in its directories. */
-    private interface Course {
-        Contest.Round round(Grounds grounds, int number) throws IOException;
-    }
-
-    private void run(String name, Course course) throws Exception {
-        run(name, lanes, course);
-    }
-
-    private void run(String name, Lanes between, Course course) throws Exception {
-        Grounds grounds = Grounds.make(judge, name, SHARDS);
-        long began = System.nanoTime();
-        Lanes.Result result = between.run(ROUNDS, number -> course.round(grounds, number));
-        long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
-
-        assertThat(grounds.everything(judge)).as("all that is left").isEqualTo(result.left());
-        await("what goes on behind")
-                .atMost(BACKGROUND_WORK)
-                .pollInterval(Duration.ofMillis(50))
-                .untilAsserted(() -> assertThat(cluster.gauges(UNFINISHED)).isEmpty());
-        assertThat(grounds.everything(judge)).as("all that is left at the end").isEqualTo(result.left());
-        report(name, result, seconds);
-    }
-
-    private static void report(String name, Lanes.Result result, long seconds) throws IOException {
-        String line = "| " + name + " | " + ROUNDS + " | " + seconds + " s | " + result.longestMillis() + " ms | "
-                + result.outcomes() + " |";
-        System.out.println(line);
-        Files.writeString(REPORT, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    }
-
-    private static void write(SteadFs fs, FsPath path, boolean overwrite, int content, int bytes) throws IOException {
-        CreateOptions options = new CreateOptions(0644, overwrite, false, 0755, 1, 0, 0);
-        try (FileWriter writer = fs.create(path, options)) {
-            for (int i = 0; i < bytes; i++) {
-                writer.write(new byte[] {(byte) content}, 0, 1);
-            }
-        }
-    }
-
-    /** A file of one of the two. */
-    private Handle file(int round, FsPath path, int content) throws IOException {
-        write(judge, path, false, content, bytes(round));
-        return judge.stat(path).handle();
-    }
-
-    private static int bytes(int round) {
-        return round % WITH_BYTES == 0 ? 1 : 0;
-    }
-
-    private Handle directory(FsPath path) throws IOException {
-        return judge.mkdirs(path, 0755, false, true).handle();
-    }
-
-    /** A closed, whole file. */
-    private Map.Entry<FsPath, Handle> closed(int round, FsPath path, int content) throws IOException {
-        FileInfo file = judge.stat(path);
-        assertThat(file.directory()).as("%s is a directory", path).isFalse();
-        assertThat(file.open()).as("%s is open", path).isFalse();
-        if (bytes(round) > 0) {
-            ByteBuffer bytes = ByteBuffer.allocate(2);
-            try (FileReader reader = judge.open(path)) {
-                assertThat(reader.read(0, bytes)).as("bytes in %s", path).isEqualTo(1);
-            }
-            assertThat((int) bytes.get(0)).as("content of %s", path).isEqualTo(content);
-        }
-        return Map.entry(path, file.handle());
-    }
-
-    /** The object is there under this name. */
-    private void isAt(FsPath path, Handle object) throws IOException {
-        assertThat(judge.stat(path).handle()).as("what is at %s", path).isEqualTo(object);
-    }
-
-    private void isGone(FsPath path) throws IOException {
-        assertThat(judge.find(path)).as("what is at %s", path).isEmpty();
     }
 
     @Test
@@ -413,141 +302,6 @@ class RaceTest {
                         topHandles.get(winner),
                         moved.child("in"),
                         insideHandles.get(winner));
-            });
-        });
-    }
-
-    /** The second client has met the directory, and the shards have copies of it. */
-    private void meet(FsPath directory) throws IOException {
-        clients.get(1).find(directory.child("nothing"));
-    }
-
-    /** What is made below a directory that moves is where the directory is, or was not made. */
-    @Test
-    void directoryRenameAgainstCreateBelowIt() throws Exception {
-        run("move-create", (grounds, round) -> {
-            FsPath source = grounds.of(round, 0).child("d" + round);
-            FsPath target = grounds.of(round, 1).child("e" + round);
-            Handle directory = directory(source);
-            meet(source);
-            Attempt attempt = (fs, client) -> {
-                if (client == 0) {
-                    fs.rename(source, target, RenameMode.NO_REPLACE);
-                } else {
-                    write(fs, source.child("file"), false, 1, bytes(round));
-                }
-            };
-            return Contest.round(attempt, outcome -> {
-                assertThat(outcome.first()).isEqualTo(Outcome.DONE);
-                assertThat(outcome.second()).isIn(Outcome.DONE, "NOT_FOUND");
-                isGone(source);
-                isAt(target, directory);
-                return outcome.done(1)
-                        ? Map.ofEntries(Map.entry(target, directory), closed(round, target.child("file"), 1))
-                        : Map.of(target, directory);
-            });
-        });
-    }
-
-    /** Nothing is made in a tree that is gone, and nothing is left of it. */
-    @Test
-    void recursiveDeleteAgainstCreateBelowIt() throws Exception {
-        run("delete-tree-create", (grounds, round) -> {
-            FsPath top = grounds.of(round, 0).child("t" + round);
-            directory(top);
-            directory(top.child("in"));
-            meet(top.child("in"));
-            Attempt attempt = (fs, client) -> {
-                if (client == 0) {
-                    fs.delete(top, true);
-                } else {
-                    write(fs, top.child("in").child("file"), false, 1, bytes(round));
-                }
-            };
-            return Contest.round(attempt, outcome -> {
-                assertThat(outcome.first()).isEqualTo(Outcome.DONE);
-                assertThat(outcome.second()).isIn(Outcome.DONE, "NOT_FOUND");
-                isGone(top);
-                return Map.of();
-            });
-        });
-    }
-
-    /** A directory whose name begins like that of a directory that moves is not in its way. */
-    @Test
-    void directoryRenameBesideALongerName() throws Exception {
-        run("move-beside", (grounds, round) -> {
-            FsPath source = grounds.of(round, 0).child("p" + round);
-            FsPath target = grounds.of(round, 1).child("q" + round);
-            FsPath longer = grounds.of(round, 0).child("p" + round + "b");
-            Handle directory = directory(source);
-            Handle other = directory(longer);
-            meet(longer);
-            Attempt attempt = (fs, client) -> {
-                if (client == 0) {
-                    fs.rename(source, target, RenameMode.NO_REPLACE);
-                } else {
-                    write(fs, longer.child("file"), false, 1, bytes(round));
-                }
-            };
-            return Contest.round(attempt, outcome -> {
-                assertThat(outcome).isEqualTo(new Outcome(Outcome.DONE, Outcome.DONE));
-                isAt(target, directory);
-                return Map.ofEntries(
-                        Map.entry(target, directory), Map.entry(longer, other), closed(round, longer.child("file"), 1));
-            });
-        });
-    }
-
-    /** The file is where it was moved to, or in the directory, wherever that is. */
-    @Test
-    void directoryRenameAgainstRenameOutOfIt() throws Exception {
-        run("move-move", (grounds, round) -> {
-            FsPath source = grounds.of(round, 0).child("d" + round);
-            FsPath target = grounds.of(round, 1).child("e" + round);
-            FsPath out = grounds.of(round, 2).child("f" + round);
-            Handle directory = directory(source);
-            Handle file = file(round, source.child("file"), 1);
-            meet(source);
-            Attempt attempt = (fs, client) -> {
-                if (client == 0) {
-                    fs.rename(source, target, RenameMode.NO_REPLACE);
-                } else {
-                    fs.rename(source.child("file"), out, RenameMode.NO_REPLACE);
-                }
-            };
-            return Contest.round(attempt, outcome -> {
-                assertThat(outcome.first()).isEqualTo(Outcome.DONE);
-                assertThat(outcome.second()).isIn(Outcome.DONE, "NOT_FOUND");
-                FsPath left = outcome.done(1) ? out : target.child("file");
-                isAt(left, file);
-                isAt(target, directory);
-                return Map.ofEntries(Map.entry(target, directory), closed(round, left, 1));
-            });
-        });
-    }
-
-    /** Who may not pass a directory any more reads nothing below it once that was acknowledged. */
-    @Test
-    void chmodOfAnAncestorAgainstLookups() throws Exception {
-        run("chmod-stat", usersLanes, (grounds, round) -> {
-            FsPath top = grounds.of(round, 0).child("c" + round);
-            FsPath in = top.child("in");
-            Handle topHandle = directory(top);
-            Handle inHandle = directory(in);
-            user.stat(in);
-            Attempt attempt = (fs, client) -> {
-                if (client == 0) {
-                    fs.setAttributes(top, AttributeChange.mode(0700));
-                } else {
-                    fs.stat(in);
-                }
-            };
-            return Contest.round(attempt, outcome -> {
-                assertThat(outcome.first()).isEqualTo(Outcome.DONE);
-                assertThat(outcome.second()).isIn(Outcome.DONE, "PERMISSION_DENIED");
-                assertThatThrownBy(() -> user.stat(in)).hasMessageContaining("PERMISSION_DENIED");
-                return Map.of(top, topHandle, in, inHandle);
             });
         });
     }
