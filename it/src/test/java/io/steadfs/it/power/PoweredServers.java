@@ -109,6 +109,12 @@ final class PoweredServers implements AutoCloseable {
         return List.copyOf(ports.keySet());
     }
 
+    /** Id of the process that the server is now. */
+    long pid(ServerId id) {
+        // In front of it is only what puts it into the namespace, and that is the same process.
+        return life(id).process().pid();
+    }
+
     /** Where the metadata servers listen, always. */
     List<ServerAddress> addresses() {
         return ports.entrySet().stream()
