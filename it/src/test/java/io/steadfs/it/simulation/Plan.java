@@ -32,6 +32,7 @@ record Plan(
             List.of("basecase", "compound", "leased", "precreated", "unified", EAGER, "delegated", "lazy");
     private static final int LEAST_FAULTS = 6;
     private static final long LONGEST_PAUSE_MILLIS = 120;
+    private static final long LONGEST_PAUSE_OF_RUSH_MILLIS = 8;
 
     static Plan of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -46,15 +47,18 @@ record Plan(
         for (int client = 0; client < clients; client++) {
             List<Step> own = new ArrayList<>();
             for (int i = 0; i * clients < OPERATIONS; i++) {
-                own.add(step(random, movesDirectories(seed)));
+                own.add(rushes(seed) ? rushed(random) : step(random, movesDirectories(seed)));
             }
             steps.add(own);
         }
-        long spanMillis = spanMillis(clients);
+        long spanMillis = spanMillis(seed, clients);
         List<Fault> faults = new ArrayList<>();
         int count = LEAST_FAULTS + random.nextInt(6);
         for (int i = 0; i < count; i++) {
-            faults.add(fault(random, metadataServers + ioServers, clients, spanMillis));
+            Fault.Kind kind = rushes(seed) && random.nextBoolean()
+                    ? Fault.Kind.BAD_NETWORK
+                    : Fault.Kind.BY_CHANCE.get(random.nextInt(Fault.Kind.BY_CHANCE.size()));
+            faults.add(fault(kind, random, metadataServers + ioServers, clients, spanMillis));
         }
         return new Plan(seed, metadataServers, shards, ioServers, protocol, patienceMillis, steps, faults);
     }
@@ -76,7 +80,7 @@ record Plan(
                 "stead.lookup",
                 movesDirectories() ? "direct" : "component",
                 "stead.mds.copies.term",
-                Long.toString(seed % 4 == 1 ? 3 * CrashPoints.LATEST_MILLIS / 2 : 2500));
+                Long.toString(seed % 8 < 4 ? 3 * CrashPoints.LATEST_MILLIS / 2 : 2500));
     }
 
     /**
@@ -91,13 +95,35 @@ record Plan(
         return seed % 2 != 0;
     }
 
-    /** About how long the steps take where nothing goes wrong. */
-    long spanMillis() {
-        return spanMillis(steps.size());
+    /** Whether clients do nothing but change directories and use names below them, with hardly a pause. */
+    private static boolean rushes(long seed) {
+        return seed % 4 == 3;
     }
 
-    private static long spanMillis(int clients) {
-        return (OPERATIONS / clients) * (LONGEST_PAUSE_MILLIS / 2 + 10);
+    private static long longestPauseMillis(long seed) {
+        return rushes(seed) ? LONGEST_PAUSE_OF_RUSH_MILLIS : LONGEST_PAUSE_MILLIS;
+    }
+
+    /** About how long the steps take where nothing goes wrong. */
+    long spanMillis() {
+        return spanMillis(seed, steps.size());
+    }
+
+    private static long spanMillis(long seed, int clients) {
+        return (OPERATIONS / clients) * (longestPauseMillis(seed) / 2 + 10);
+    }
+
+    private static Step rushed(SplittableRandom random) {
+        Step.IoOperation verb = switch (random.nextInt(20)) {
+            case 0, 1, 2, 3, 4 -> Step.IoOperation.AWAY;
+            case 5, 6 -> Step.IoOperation.CLOSE;
+            case 7, 8, 9, 10, 11 -> Step.IoOperation.STAT;
+            case 12, 13, 14 -> Step.IoOperation.CREATE;
+            case 15, 16, 17 -> Step.IoOperation.RENAME;
+            case 18 -> Step.IoOperation.MKDIR;
+            default -> Step.IoOperation.DELETE;
+        };
+        return step(verb, random, LONGEST_PAUSE_OF_RUSH_MILLIS);
     }
 
     private static Step step(SplittableRandom random, boolean movesDirectories) {
@@ -133,6 +159,10 @@ record Plan(
                     default -> Step.IoOperation.LEAVE;
                 };
         };
+        return step(verb, random, LONGEST_PAUSE_MILLIS);
+    }
+
+    private static Step step(Step.IoOperation verb, SplittableRandom random, long longestPauseMillis) {
         int names = verb.isWild() ? Names.WILD_COUNT : Names.COUNT;
         int name = random.nextInt(names);
         int other = (name + 1 + random.nextInt(names - 1)) % names;
@@ -147,7 +177,7 @@ record Plan(
                 random.nextInt(3) == 0,
                 random.nextInt(3) == 0 ? 2 + random.nextInt(3) : 1,
                 // Some at once, so that they meet what the last one set off.
-                random.nextInt(4) == 0 ? 0 : random.nextLong(LONGEST_PAUSE_MILLIS));
+                random.nextInt(4) == 0 ? 0 : random.nextLong(longestPauseMillis));
     }
 
     /** Mostly few; sometimes more than a server keeps in its store, more than a strip, or none. */
@@ -160,8 +190,7 @@ record Plan(
         };
     }
 
-    private static Fault fault(SplittableRandom random, int servers, int clients, long spanMillis) {
-        Fault.Kind kind = Fault.Kind.BY_CHANCE.get(random.nextInt(Fault.Kind.BY_CHANCE.size()));
+    private static Fault fault(Fault.Kind kind, SplittableRandom random, int servers, int clients, long spanMillis) {
         int target = switch (kind) {
             case CLIENT_CRASH, CLIENT_STOP -> random.nextInt(clients);
             default -> random.nextInt(servers);
