@@ -23,7 +23,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Options;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
 import org.rocksdb.TableProperties;
@@ -119,7 +118,7 @@ final class DamagedStore implements AutoCloseable {
     }
 
     private void look() throws IOException {
-        RocksDB.loadLibrary();
+        RocksLibrary.load();
         Map<Long, Path> rows = new TreeMap<>();
         SortedMap<Long, Path> manifests = new TreeMap<>();
         try (Stream<Path> list = Files.list(store)) {

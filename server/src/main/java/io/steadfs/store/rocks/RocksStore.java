@@ -195,7 +195,7 @@ public final class RocksStore implements Store {
     }
 
     private static void prepare(Path directory, List<Table> tables) throws IOException {
-        RocksDB.loadLibrary();
+        RocksLibrary.load();
         checkSalvaged(directory);
         DurableDirectories.make(directory);
         checkTables(directory, tables);
