@@ -1,5 +1,6 @@
 package io.steadfs.client;
 
+import io.steadfs.client.call.AttributeCache;
 import io.steadfs.client.call.ClientCounters;
 import io.steadfs.client.call.CountingTransport;
 import io.steadfs.client.call.Courier;
@@ -113,6 +114,7 @@ public final class AsyncSteadFs {
                 caller,
                 counters,
                 DirectoryCache.of(settings, counters),
+                AttributeCache.of(settings, clock, counters),
                 memory);
         TraceIds traces = new TraceIds(random.nextLong());
         this.sessions = new SessionKeeper(courier, random::nextLong, traces::next, settings.get(NAME));

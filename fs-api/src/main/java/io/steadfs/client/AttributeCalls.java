@@ -2,6 +2,7 @@ package io.steadfs.client;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import io.steadfs.client.call.AttributeCache;
 import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.list.Answers;
@@ -10,6 +11,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.GetXattrsReply;
 import io.steadfs.wire.proto.GetXattrsRequest;
 import io.steadfs.wire.proto.Location;
@@ -41,7 +43,33 @@ public final class AttributeCalls {
 
     /** As {@link SteadFs#stat}. */
     public CompletableFuture<FileInfo> stat(FsPath path) {
-        return stat(calls.operation(path), path, "stat", false, 0);
+        Optional<Attributes> known = known(path);
+        if (known.isPresent()) {
+            return Futures.map(CompletableFuture.completedFuture(known.get()), Answers::info);
+        }
+        Optional<AttributeCache.Question> asked = beginQuestion(path);
+        return calls.ask(
+                        calls.operation(path),
+                        Kind.STAT,
+                        "stat",
+                        path,
+                        StatReply.class,
+                        location -> request(location, false, 0))
+                .thenApply(reply -> told(reply, asked));
+    }
+
+    private Optional<Attributes> known(FsPath path) {
+        return calls.courier().attributes().flatMap(cache -> cache.find(path.relative()));
+    }
+
+    private Optional<AttributeCache.Question> beginQuestion(FsPath path) {
+        return calls.courier().attributes().map(cache -> cache.ask(path.relative()));
+    }
+
+    private static FileInfo told(StatReply reply, Optional<AttributeCache.Question> asked) throws FsException {
+        FileInfo info = Answers.info(reply.getAttributes());
+        asked.ifPresent(question -> question.answered(reply.getAttributes()));
+        return info;
     }
 
     /** As {@link SteadFs#statLink}. */
@@ -57,13 +85,20 @@ public final class AttributeCalls {
 
     /** As {@link SteadFs#find}. No exception is made for an absent path. */
     public CompletableFuture<Optional<FileInfo>> find(FsPath path) {
+        Optional<Attributes> known = known(path);
+        if (known.isPresent()) {
+            return Futures.map(
+                    CompletableFuture.completedFuture(known.get()),
+                    attributes -> Optional.of(Answers.info(attributes)));
+        }
+        Optional<AttributeCache.Question> asked = beginQuestion(path);
         return Futures.map(calls.find(Kind.STAT, "stat", path, location -> request(location, false, 0)), found -> {
             if (found.isEmpty()) {
                 return Optional.empty();
             }
             StatReply body = found.get().body(StatReply.class);
             found.get().payload().release();
-            return Optional.of(Answers.info(body.getAttributes()));
+            return Optional.of(told(body, asked));
         });
     }
 
@@ -99,7 +134,7 @@ public final class AttributeCalls {
 
     /** As {@link SteadFs#isFileClosed}. */
     public CompletableFuture<Boolean> isFileClosed(FsPath path) {
-        return Futures.map(stat(path), info -> {
+        return Futures.map(stat(calls.operation(path), path, "stat", false, 0), info -> {
             if (info.directory()) {
                 throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
             }

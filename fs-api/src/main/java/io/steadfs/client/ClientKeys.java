@@ -1,5 +1,6 @@
 package io.steadfs.client;
 
+import io.steadfs.client.call.AttributeCache;
 import io.steadfs.client.call.DirectoryCache;
 import io.steadfs.client.call.RetryRule;
 import io.steadfs.client.call.StreamMemory;
@@ -17,6 +18,7 @@ public final class ClientKeys {
     public static final ConfigKeys ALL = new ConfigKeys(Stream.of(
                             RetryRule.KEYS,
                             DirectoryCache.KEYS,
+                            AttributeCache.KEYS,
                             WriteOptions.KEYS,
                             ReadOptions.KEYS,
                             AsyncSteadFs.KEYS,

@@ -40,7 +40,7 @@ public final class ScriptedShards {
     /** What a shard was asked. */
     public record Asked(int shard, Request request) {}
 
-    final SimulatedTime time = new SimulatedTime(1);
+    public final SimulatedTime time = new SimulatedTime(1);
     public final MemoryNetwork network = new MemoryNetwork(time, 2);
     public final List<Asked> asked = new ArrayList<>();
     public final List<Asked> closed = new ArrayList<>();

@@ -16,6 +16,8 @@ public final class ClientCounters {
     public final LongAdder lookupsCold = new LongAdder();
     /** Answers that sent a whole path on to another shard. */
     public final LongAdder lookupsSentOn = new LongAdder();
+    /** Stats that were answered from what the client was told before. */
+    public final LongAdder attributesKept = new LongAdder();
     /** Bytes of files that IO servers have acknowledged. The bytes of a repeated request count once. */
     public final LongAdder bytesWritten = new LongAdder();
     /**
@@ -42,6 +44,7 @@ public final class ClientCounters {
         all.put("client.lookups.known", lookupsKnown.sum());
         all.put("client.lookups.cold", lookupsCold.sum());
         all.put("client.lookups.sent.on", lookupsSentOn.sum());
+        all.put("client.attributes.kept", attributesKept.sum());
         all.put("client.bytes.written", bytesWritten.sum());
         all.put("client.bytes.fetched", bytesFetched.sum());
         all.put("client.bytes.read", bytesRead.sum());

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * @param pauses pauses between tries; the client's close ends all pauses
  * @param rule rule that says whether and when to send a request again
  * @param directories where directories are; empty = paths are looked up component by component
+ * @param attributes attributes that were told before; empty = none are kept
  * @param memory limit for the memory that the bytes of open files take
  */
 public record Courier(
@@ -37,6 +38,7 @@ public record Courier(
         Caller caller,
         ClientCounters counters,
         Optional<DirectoryCache> directories,
+        Optional<AttributeCache> attributes,
         StreamMemory memory) {
 
     /** Message of all errors that happen because the client is closed. */
@@ -44,7 +46,8 @@ public record Courier(
 
     /** The same courier over another transport. */
     public Courier over(Transport other) {
-        return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters, directories, memory);
+        return new Courier(
+                other, clock, scheduler, pauses, cluster, rule, caller, counters, directories, attributes, memory);
     }
 
     /**

@@ -108,16 +108,22 @@ public final class RecordedCalls {
     private CompletableFuture<Settled> settle(
             Operation operation, Question question, Session session, RetryingCall.Audience audience) {
         Session.Request request = session.request();
+        courier.attributes().ifPresent(known -> known.changed(question));
         CompletableFuture<Settled> answer = courier.settle(operation, question, request, audience);
-        var unused = answer.whenComplete((settled, failure) -> request.release());
+        var unused = answer.whenComplete((settled, failure) -> over(question, request));
         // Code that runs after this call must find the id released and the session ended. So the id is released here
         // too, before the returned future completes.
         return Futures.map(answer, settled -> {
-            request.release();
+            over(question, request);
             if (settled.reply().error() == FsError.SESSION_EXPIRED) {
                 sessions.expired(session);
             }
             return settled;
         });
+    }
+
+    private void over(Question question, Session.Request request) {
+        courier.attributes().ifPresent(known -> known.changed(question));
+        request.release();
     }
 }
