@@ -10,6 +10,7 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,27 @@ class DirectMessagesTest {
                     assertThat(messages).containsOnlyKeys("STAT");
                 }
             }
+        }
+    }
+
+    @Test
+    void aStatWithinTheExpiryOfAttributesIsNoMessage() throws IOException {
+        FsPath file = shards.in(1, "stated");
+        shards.write(file);
+        Map<String, String> expiring = new HashMap<>(DIRECT);
+        expiring.put("stead.client.attributes.expiry", "600000");
+        try (Connection other = shards.connect(expiring)) {
+            int before = other.fs().stat(file).mode();
+            assertThat(messages("stat within the expiry", () -> other.fs().stat(file)))
+                    .isEmpty();
+            fs.setAttributes(file, AttributeChange.mode(0600));
+            assertThat(other.fs().stat(file).mode())
+                    .as("what another client changed")
+                    .isEqualTo(before);
+            other.fs().setAttributes(file, AttributeChange.mode(0640));
+            assertThat(other.fs().stat(file).mode())
+                    .as("what the client changed itself")
+                    .isEqualTo(0640);
         }
     }
 
