@@ -136,7 +136,7 @@ class FsckTest {
                         .forEach(
                                 each -> found.put(each.getKey(), each.getValue().asInt()));
                 count(passes);
-                assertThat(first.get("repaired").asInt())
+                assertThat(first.get("repaired").asLong() + settledByTheServers(first))
                         .as("%s", passes)
                         .isEqualTo(first.get("findings").size() - givenUp);
                 JsonNode last = passes.get(passes.size() - 1);
@@ -151,6 +151,15 @@ class FsckTest {
                     "| %s | %d | %d | %d |%n",
                     kind.label(), count, found.getOrDefault(kind.label(), 0), repaired.getOrDefault(kind.label(), 0)));
         }
+    }
+
+    /** Slots of operations that nobody knows. Their shard asks for them by itself, and may be quicker than the check. */
+    private static long settledByTheServers(JsonNode pass) {
+        return pass.get("repairs")
+                .valueStream()
+                .filter(each -> each.get("kind").asText().equals(FindingKind.STALE_INTENT.label()))
+                .filter(each -> each.get("done").asText().startsWith("STALE_VERSION"))
+                .count();
     }
 
     /** What was repaired of what the first check found; more comes to light by repairs. */
