@@ -8,6 +8,7 @@ import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.op.ground.NamespaceLimits;
 import io.steadfs.mds.peer.PeerShards;
+import io.steadfs.mds.pipeline.DirectoryTimes;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.WriterPacing;
 import io.steadfs.mds.session.FileLimits;
@@ -33,6 +34,7 @@ public final class MdsKeys {
                     SessionTimes.DURATION,
                     SessionTimes.MOST,
                     SessionTimes.MOST_OF_USER,
+                    DirectoryTimes.CONFIGURED,
                     FileLimits.WRITTEN,
                     FileLimits.UNNAMED,
                     LongReads.THREADS,

@@ -1,6 +1,7 @@
 package io.steadfs.mds;
 
 import io.steadfs.mds.handle.HandleSequence;
+import io.steadfs.mds.pipeline.DirectoryTimes;
 import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.StartTokens;
@@ -21,6 +22,7 @@ final class ShardInputs implements InputSource {
     private final HandleReserve reserve;
     private final Supplier<Optional<String>> full;
     private final StartTokens starts;
+    private final DirectoryTimes times;
 
     /** @param full says why nothing new may be stored; empty if there is space */
     ShardInputs(
@@ -29,13 +31,15 @@ final class ShardInputs implements InputSource {
             Supplier<ClusterMap> cluster,
             HandleReserve reserve,
             Supplier<Optional<String>> full,
-            StartTokens starts) {
+            StartTokens starts,
+            DirectoryTimes times) {
         this.clock = clock;
         this.shard = shard;
         this.cluster = cluster;
         this.reserve = reserve;
         this.full = full;
         this.starts = starts;
+        this.times = times;
     }
 
     /**
@@ -51,6 +55,13 @@ final class ShardInputs implements InputSource {
     Inputs forRead() {
         HandleReserve.Block block = reserve.block();
         return new Inputs(
-                clock.wallMillis(), shard, cluster.get(), block.incarnation(), block.first(), block.ceiling(), starts);
+                        clock.wallMillis(),
+                        shard,
+                        cluster.get(),
+                        block.incarnation(),
+                        block.first(),
+                        block.ceiling(),
+                        starts)
+                .with(times);
     }
 }

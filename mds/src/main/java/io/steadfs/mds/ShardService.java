@@ -17,6 +17,7 @@ import io.steadfs.mds.op.server.StopShard;
 import io.steadfs.mds.peer.CopyQuestions;
 import io.steadfs.mds.peer.CopyRecalls;
 import io.steadfs.mds.peer.PeerShards;
+import io.steadfs.mds.pipeline.DirectoryTimes;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
@@ -102,7 +103,8 @@ public final class ShardService {
                 dependencies.cluster(),
                 dependencies.handles(),
                 dependencies.full(),
-                dependencies.starts());
+                dependencies.starts(),
+                settings.get(DirectoryTimes.CONFIGURED));
         Recounts recounts = new Recounts(dependencies.shard());
         Watches watches = new Watches(clock);
         SessionTimes sessionTimes = new SessionTimes();

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param full why nothing new may be stored; empty = the disk has room
  * @param copies copies of directories that other shards own
  * @param starts tokens for the starts of path walks
+ * @param times whether a change of a directory's entries sets its modification time
  */
 public record Inputs(
         long wallMillis,
@@ -30,8 +31,9 @@ public record Inputs(
         PeerAnswers peerAnswers,
         Optional<String> full,
         AncestorCopies copies,
-        StartTokens starts) {
-    /** Makes inputs without answers of other shards, for a disk with room. */
+        StartTokens starts,
+        DirectoryTimes times) {
+    /** Makes inputs without answers of other shards, for a disk with room, with exact times of directories. */
     public Inputs(
             long wallMillis,
             int shard,
@@ -50,7 +52,8 @@ public record Inputs(
                 PeerAnswers.none(),
                 Optional.empty(),
                 AncestorCopies.NONE,
-                starts);
+                starts,
+                DirectoryTimes.EXACT);
     }
 
     /** Makes inputs without start tokens. */
@@ -73,27 +76,24 @@ public record Inputs(
     }
 
     public Inputs with(PeerAnswers found) {
-        return new Inputs(
-                wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full, copies, starts);
+        return with(found, full, copies, times);
     }
 
     /** Returns the same inputs for a disk that is full or has room. The reason is empty if the disk has room. */
     public Inputs with(Optional<String> whyFull) {
-        return new Inputs(
-                wallMillis,
-                shard,
-                cluster,
-                incarnation,
-                sequenceFirst,
-                sequenceCeiling,
-                peerAnswers,
-                whyFull,
-                copies,
-                starts);
+        return with(peerAnswers, whyFull, copies, times);
     }
 
     /** Returns the same inputs with these copies. */
     public Inputs with(AncestorCopies held) {
+        return with(peerAnswers, full, held, times);
+    }
+
+    public Inputs with(DirectoryTimes configured) {
+        return with(peerAnswers, full, copies, configured);
+    }
+
+    private Inputs with(PeerAnswers found, Optional<String> whyFull, AncestorCopies held, DirectoryTimes configured) {
         return new Inputs(
                 wallMillis,
                 shard,
@@ -101,9 +101,10 @@ public record Inputs(
                 incarnation,
                 sequenceFirst,
                 sequenceCeiling,
-                peerAnswers,
-                full,
+                found,
+                whyFull,
                 held,
-                starts);
+                starts,
+                configured);
     }
 }

@@ -23,6 +23,7 @@ import io.steadfs.mds.op.name.TreePermission;
 import io.steadfs.mds.op.rename.RenamePath;
 import io.steadfs.mds.op.server.RootDirectory;
 import io.steadfs.mds.pipeline.Checked;
+import io.steadfs.mds.pipeline.DirectoryTimes;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.PeerAnswers;
@@ -82,6 +83,7 @@ public final class Shell {
     public final State state;
     long now = FixedInputs.WALL_MILLIS;
     public ClusterMap cluster = FixedInputs.CLUSTER;
+    public DirectoryTimes times = DirectoryTimes.EXACT;
     /** What other shards answered. */
     public PeerAnswers peerAnswers = PeerAnswers.none();
 
@@ -118,7 +120,8 @@ public final class Shell {
                         fixed.sequenceFirst(),
                         fixed.sequenceCeiling(),
                         fixed.starts())
-                .with(peerAnswers.again());
+                .with(peerAnswers.again())
+                .with(times);
     }
 
     public static Principal principal(String user) {

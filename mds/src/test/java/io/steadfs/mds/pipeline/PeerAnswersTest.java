@@ -55,7 +55,7 @@ class PeerAnswersTest {
         Inputs inputs = new Inputs(11, 0, FixedInputs.CLUSTER, 3, 7, 1000, FixedInputs.STARTS);
         assertThat(inputs.full()).isEmpty();
         PeerAnswers answers = PeerAnswers.none().with(Map.of(FIRST, REPLY));
-        Inputs changed = inputs.with(answers).with(Optional.of("full"));
+        Inputs changed = inputs.with(DirectoryTimes.RELAXED).with(answers).with(Optional.of("full"));
         assertThat(changed)
                 .isEqualTo(new Inputs(
                         11,
@@ -67,7 +67,8 @@ class PeerAnswersTest {
                         answers,
                         Optional.of("full"),
                         AncestorCopies.NONE,
-                        FixedInputs.STARTS));
+                        FixedInputs.STARTS,
+                        DirectoryTimes.RELAXED));
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 1, FixedInputs.CLUSTER, 3, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 4, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 3, 8, 1000).holder());

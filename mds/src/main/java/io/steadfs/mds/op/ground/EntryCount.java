@@ -4,16 +4,18 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.partition.PartitionSet;
 import io.steadfs.mds.partition.proto.PartitionRow;
+import io.steadfs.mds.pipeline.DirectoryTimes;
 
 /**
  * Makes the record that updates a partition after an entry of the partition has changed. The record has the partition's
- * new number of entries and its new modification time.
+ * new number of entries and, unless times are relaxed, its new modification time.
  */
 public final class EntryCount {
     private EntryCount() {}
 
     /**
-     * The record that adds {@code more} to the partition's number of entries and sets its modification time to now.
+     * The record that adds {@code more} to the partition's number of entries. It sets the modification time as
+     * {@link DirectoryTimes} says.
      *
      * @param hash hash of the changed name, which selects the partition
      * @param more number of added entries; negative for removed entries
@@ -38,7 +40,8 @@ public final class EntryCount {
                 number,
                 old.toBuilder()
                         .setEntries(old.getEntries() + more)
-                        .setModificationTime(context.now())
+                        .setModificationTime(
+                                context.inputs().times().afterChange(old.getModificationTime(), context.now()))
                         .build());
     }
 }
