@@ -11,6 +11,7 @@ import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.protocol.Protocol;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.list.Entry;
 import io.steadfs.path.FsPath;
 import io.steadfs.recent.RecentMessage;
@@ -23,6 +24,7 @@ import io.steadfs.timeline.Span;
 import io.steadfs.timeline.Timeline;
 import io.steadfs.timeline.TimelineMessage;
 import io.steadfs.timeline.Traces;
+import io.steadfs.wire.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -206,6 +208,33 @@ class TimelineTest {
                     .filteredOn(each -> each.traceId() == traceId)
                     .hasSize(1)
                     .allSatisfy(each -> assertThat(each.kinds()).contains("MKDIRS"));
+        }
+    }
+
+    /** What the directories are above the file, and on which shards they are, is not asked of anybody any more. */
+    @Test
+    void aCreateBelowKnownDirectoriesIsOneBar() throws IOException {
+        FsPath deep = FsPath.parse("/bar/of/a/file/below/many");
+        try (Connection connection = connect(Protocol.UNIFIED)) {
+            connection.fs().mkdirs(deep, 0755, true, true);
+            // Opens the session, leases handles, and lets the shard ask for copies of what is above.
+            for (int i = 0; i < 2 * IO_SERVERS; i++) {
+                connection
+                        .fs()
+                        .create(deep.child("warm-" + i), CreateOptions.DEFAULT)
+                        .close();
+            }
+            connection.fs().create(deep.child("file"), CreateOptions.DEFAULT).close();
+            long traceId = connection.recent().page(0, 0, 0).messages().stream()
+                    .filter(message -> message.kind() == Kind.CREATE)
+                    .reduce((earlier, later) -> later)
+                    .map(RecentMessage::traceId)
+                    .orElseThrow();
+
+            Timeline timeline = gathering(connection).timeline(connection.fs().clusterMap(), traceId, List.of());
+
+            assertThat(timeline.messages().stream().map(TimelineMessage::kind).filter(kind -> kind != Kind.CLOSE))
+                    .containsExactly(Kind.CREATE);
         }
     }
 

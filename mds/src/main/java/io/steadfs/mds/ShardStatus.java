@@ -110,6 +110,7 @@ final class ShardStatus implements Supplier<StatusReply> {
         }
         Unsettled.of(view, ShardTables.META)
                 .ifPresent(why -> status.addProblems(Unsettled.problem("shard " + shard, why)));
+        copies.problem().ifPresent(status::addProblems);
         core.stopped().ifPresent(why -> status.addProblems("shard " + shard + " stopped: " + why));
         return status.build();
     }

@@ -18,7 +18,8 @@ import java.util.TreeMap;
  */
 public record ClusterStatus(String fileSystem, long epoch, int shards, List<ServerStatus> servers, List<Fault> faults) {
     /** Gauges with these prefixes count sessions and unfinished work. */
-    private static final List<String> PENDING = List.of("sessions.", "deletion.", "recovery.", "intents.", "outbox.");
+    private static final List<String> PENDING =
+            List.of("sessions.", "deletion.", "recovery.", "intents.", "outbox.", "copies.waiting");
 
     public ClusterStatus {
         servers = List.copyOf(servers);

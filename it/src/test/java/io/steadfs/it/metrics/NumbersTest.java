@@ -242,7 +242,10 @@ class NumbersTest {
                 // No directory is renamed, and no permission of one changes.
                 "copies.dropped",
                 "copies.recalls",
+                "copies.overdue",
                 "copies.waits",
+                "copies.waits.micros",
+                "copies.waiting",
                 "store.reopened",
                 "store.background.errors",
                 "requests.busy",
@@ -502,7 +505,7 @@ class NumbersTest {
                 Map.entry("freeBytes|otherBytes", between(1, disk)),
                 Map.entry("pending\\.sessions\\.open", is(1)),
                 Map.entry("pending\\.sessions\\.guest", between(0, SHARDS - 1)),
-                Map.entry("pending\\.(deletion|recovery|intents|outbox)\\..+", is(0)),
+                Map.entry("pending\\.(deletion|recovery|intents|outbox|copies)\\..+", is(0)),
                 Map.entry("handles\\.inUse", between(1, 100_000)),
                 Map.entry("handles\\.pooled", between(0, 100_000)),
                 Map.entry("handles\\.(pending|suspect|orphan)", is(0)),
@@ -600,7 +603,7 @@ class NumbersTest {
                                     "servers\\[\\]\\.asOfMillis", between(1, (double) System.currentTimeMillis() + 1)),
                             Map.entry("pending\\.sessions\\.open", is(1)),
                             Map.entry("pending\\.sessions\\.guest", between(0, SHARDS - 1)),
-                            Map.entry("pending\\.(deletion|recovery|intents|outbox)\\..+", is(0))));
+                            Map.entry("pending\\.(deletion|recovery|intents|outbox|copies)\\..+", is(0))));
             assertThat(status())
                     .contains("of 5 server(s) 5 answered")
                     .contains("files have " + STORED + " bytes on 3 IO server(s)")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.write.FileWriter;
@@ -381,6 +382,7 @@ class BrowserTest {
         pages.put("overview", "");
         pages.put("servers", "servers");
         pages.put("server", "servers/io-1");
+        pages.put("metadata-server", "servers/mds-1");
         pages.put("latencies", "latencies");
         pages.put("leases", "leases");
         pages.put("holders", "leases/holders");
@@ -441,5 +443,35 @@ class BrowserTest {
         ground.cluster().local().startServer(ServerId.parse("io-2"));
         browser.open(address(""));
         browser.see("All is well");
+    }
+
+    @Test
+    @Order(10)
+    void copiesOfDirectoriesAreShownByShard() throws Exception {
+        try (SteadFs fs = ground.connect(Map.of())) {
+            for (int i = 0; i < 8; i++) {
+                FsPath directory = FsPath.ROOT.child("copied-" + i);
+                fs.mkdirs(directory, 0755, false, true);
+                WebGround.write(fs, directory + "/file");
+                fs.rename(directory, FsPath.ROOT.child("moved-" + i), RenameMode.NO_REPLACE);
+            }
+        }
+        browser.open(address("servers/mds-1"));
+        browser.see("Copies of directories");
+        By rows = By.cssSelector("[aria-label='Copies of directories'] tbody tr");
+        await().atMost(SOON).untilAsserted(() -> {
+            JsonNode server = ground.operator().get("api/v1/servers/mds-1").json();
+            assertThat(browser.count(rows)).isEqualTo(2);
+            String first = browser.find(rows).getText().replaceAll("[,\\s]+", " ");
+            assertThat(server.at("/counters/shard.0.copies.recalls").asLong()).isPositive();
+            assertThat(first)
+                    .startsWith("0 " + server.at("/gauges/shard.0.copies.held") + " "
+                            + server.at("/gauges/shard.0.copies.given") + " "
+                            + server.at("/counters/shard.0.copies.asked") + " "
+                            + server.at("/counters/shard.0.copies.dropped") + " "
+                            + server.at("/counters/shard.0.copies.recalls") + " "
+                            + server.at("/counters/shard.0.copies.waits") + " ")
+                    .endsWith(" us 0 0 nothing");
+        });
     }
 }

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,8 @@ public final class GivenCopies {
 
     private final LongAdder recalls = new LongAdder();
     private final LongAdder waits = new LongAdder();
+    private final LongAdder waitedNanos = new LongAdder();
+    private final LongAdder overdue = new LongAdder();
 
     /** Sends recalls. */
     public interface Recaller {
@@ -206,6 +209,7 @@ public final class GivenCopies {
         private final int owner;
         private final List<CopyKey> keys;
         private Runnable then = () -> {};
+        private long waitingSinceNanos;
 
         Held(int owner, List<CopyKey> keys) {
             this.owner = owner;
@@ -241,6 +245,7 @@ public final class GivenCopies {
             Map<Integer, List<CopyKey>> asks = new TreeMap<>();
             synchronized (GivenCopies.this) {
                 then = action;
+                waitingSinceNanos = now;
                 waiting.add(this);
                 if (!isFormerOver(now)) {
                     last = formerEndNanos;
@@ -329,7 +334,9 @@ public final class GivenCopies {
                 if (end != null && now - end < 0) {
                     left.add(key);
                 } else {
-                    given.asked.remove(holder);
+                    if (given.asked.remove(holder)) {
+                        overdue.increment();
+                    }
                     forgetUnused(key, given);
                 }
             }
@@ -348,6 +355,7 @@ public final class GivenCopies {
                 Held each = all.next();
                 if (each.isFreeNow()) {
                     all.remove();
+                    waitedNanos.add(clock.monotonicNanos() - each.waitingSinceNanos);
                     free.add(each.then);
                 }
             }
@@ -364,8 +372,48 @@ public final class GivenCopies {
         return rows.size();
     }
 
+    /**
+     * What waits now.
+     *
+     * @param changes that wait for copies to come back
+     * @param longestMillis how long the first of them has waited
+     * @param awaited how many copies each shard is still to give back for them, by the number of the shard
+     */
+    record Waiting(int changes, long longestMillis, SortedMap<Integer, Long> awaited) {}
+
+    synchronized Waiting waiting() {
+        long now = clock.monotonicNanos();
+        long longestNanos = 0;
+        SortedMap<Integer, Long> awaited = new TreeMap<>();
+        Set<CopyKey> keys = new HashSet<>();
+        for (Held each : waiting) {
+            longestNanos = Math.max(longestNanos, now - each.waitingSinceNanos);
+            keys.addAll(each.keys);
+        }
+        for (CopyKey key : keys) {
+            Given given = rows.get(key);
+            if (given != null) {
+                given.ends.keySet().forEach(holder -> awaited.merge(holder, 1L, Long::sum));
+            }
+        }
+        if (!waiting.isEmpty() && !isFormerOver(now)) {
+            former.forEach(holder -> awaited.merge(holder, 1L, Long::sum));
+        }
+        return new Waiting(waiting.size(), TimeUnit.NANOSECONDS.toMillis(longestNanos), awaited);
+    }
+
     long recalls() {
         return recalls.sum();
+    }
+
+    /** Copies that did not come back before their term was over. */
+    long overdue() {
+        return overdue.sum();
+    }
+
+    /** How long changes have waited in all. */
+    long waitedMicros() {
+        return TimeUnit.NANOSECONDS.toMicros(waitedNanos.sum());
     }
 
     long waits() {

@@ -8,6 +8,9 @@ import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Both tables of a shard's copies, and the rules that the writer and readers keep (docs/decisions/0029).
@@ -28,6 +31,9 @@ public final class ShardCopies implements CopyRules {
             "How long a metadata shard may use a copy of a directory of another shard, before it asks again. A change of"
                     + " that directory waits so long for a shard that does not answer. The same for all shards, and longer"
                     + " than a message between two of them takes there and back.");
+
+    /** A shard that is well gives copies back within milliseconds. */
+    private static final long LONG_WAIT_MILLIS = 1000;
 
     private final Clock clock;
     private final int shard;
@@ -85,12 +91,33 @@ public final class ShardCopies implements CopyRules {
                 "copies.asked", held.asked(),
                 "copies.dropped", held.recalled(),
                 "copies.recalls", given.recalls(),
-                "copies.waits", given.waits());
+                "copies.overdue", given.overdue(),
+                "copies.waits", given.waits(),
+                "copies.waits.micros", given.waitedMicros());
     }
 
     /** Gauges by dotted name. */
     public Map<String, Long> gauges() {
-        return Map.of("copies.held", (long) held.size(), "copies.given", (long) given.out());
+        GivenCopies.Waiting waiting = given.waiting();
+        Map<String, Long> gauges = new TreeMap<>();
+        gauges.put("copies.held", (long) held.size());
+        gauges.put("copies.given", (long) given.out());
+        gauges.put("copies.waiting", (long) waiting.changes());
+        waiting.awaited().forEach((holder, copies) -> gauges.put("copies.awaited-" + holder, copies));
+        return gauges;
+    }
+
+    /** What an operator should know: that a shard does not give copies back, so changes wait. */
+    public Optional<String> problem() {
+        GivenCopies.Waiting waiting = given.waiting();
+        return waiting.longestMillis() < LONG_WAIT_MILLIS
+                ? Optional.empty()
+                : Optional.of("shard " + shard + ": changes of directories wait for copies of "
+                        + waiting.awaited().keySet().stream()
+                                .map(holder -> "shard " + holder)
+                                .collect(Collectors.joining(", "))
+                        + ", " + waiting.changes() + " of them, the first since " + waiting.longestMillis()
+                        + " ms; each waits " + given.termMillis() + " ms at most");
     }
 
     /** Copies for a read. The reader takes its view afterwards. */

@@ -8,6 +8,8 @@ import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.wire.proto.RecallCopiesRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -193,5 +195,60 @@ class GivenCopiesTest {
         assertThat(sent.size()).as("it asks again").isGreaterThan(4);
         time.runFor(2);
         assertThat(change.free).isTrue();
+    }
+
+    @Test
+    void whatWaitsIsTold() {
+        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 2);
+        given.noteRow(TOP, 2);
+        assertThat(given.waiting()).isEqualTo(new GivenCopies.Waiting(0, 0, new TreeMap<>()));
+
+        Change first = change(NAME);
+        time.runFor(30);
+        Change second = change(NAME, ROW);
+        assertThat(given.waiting()).isEqualTo(new GivenCopies.Waiting(2, 30, new TreeMap<>(Map.of(1, 1L, 2, 2L))));
+
+        sent.get(1).answer().complete(true);
+        assertThat(given.waiting().awaited()).isEqualTo(Map.of(1, 1L, 2, 1L));
+        sent.get(0).answer().complete(true);
+        assertThat(first.free).isTrue();
+        assertThat(given.waiting().changes()).isEqualTo(1);
+        sent.get(2).answer().complete(true);
+        assertThat(second.free).isTrue();
+        assertThat(given.waiting().changes()).isZero();
+        assertThat(given.waitedMicros()).isEqualTo(30_000);
+        assertThat(given.overdue()).isZero();
+    }
+
+    @Test
+    void copiesThatDoNotComeBackAreCountedOnce() {
+        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "other", 2);
+        Change change = change(NAME);
+        time.runFor(2 * TERM_MILLIS);
+        assertThat(change.free).isTrue();
+        assertThat(given.overdue()).isEqualTo(1);
+        assertThat(given.waitedMicros()).isBetween(TERM_MILLIS * 1000, (TERM_MILLIS + 2) * 1000);
+    }
+
+    @Test
+    void anOperatorIsToldWhoKeepsChangesWaiting() {
+        GivenCopies longTerm = new GivenCopies(time, time, 10 * TERM_MILLIS, new Recaller());
+        ShardCopies copies =
+                new ShardCopies(time, OWNER, new HeldCopies(time, TERM_MILLIS, (directory, name) -> {}), longTerm);
+        longTerm.noteName(TOP, "name", 2);
+        longTerm.hold(OWNER, List.of(NAME)).whenFree(() -> {});
+        assertThat(copies.problem()).isEmpty();
+        assertThat(copies.gauges()).containsEntry("copies.waiting", 1L).containsEntry("copies.awaited-2", 1L);
+
+        time.runFor(2_000);
+        assertThat(copies.problem())
+                .contains(
+                        "shard 0: changes of directories wait for copies of shard 2, 1 of them, the first since 2000 ms;"
+                                + " each waits 10000 ms at most");
+        time.runFor(9_000);
+        assertThat(copies.problem()).isEmpty();
+        assertThat(copies.counters()).containsEntry("copies.overdue", 1L).containsEntry("copies.waits", 1L);
     }
 }

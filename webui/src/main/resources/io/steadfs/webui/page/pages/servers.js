@@ -141,8 +141,60 @@ function details(server) {
       ),
     h(Problems, { title: "What is wrong", lines: server.problems }),
     h("section", { class: "card", "aria-label": "Server" }, h(Facts, { rows: facts })),
+    answers(server) && server.role === "mds" && h(Copies, { server }),
     answers(server) && values("Gauges", "as they are now", server.gauges),
     answers(server) && values("Counters", "since the server started", server.counters),
+  );
+}
+
+const COPIES = [
+  { name: "Shard", head: true, show: (each) => each.shard },
+  { name: "Held of others", number: true, show: (each) => number(each.gauge("held")) },
+  { name: "Given to others", number: true, show: (each) => number(each.gauge("given")) },
+  { name: "Asked for", number: true, show: (each) => number(each.counter("asked")) },
+  { name: "Dropped when recalled", number: true, show: (each) => number(each.counter("dropped")) },
+  { name: "Recalls sent", number: true, show: (each) => number(each.counter("recalls")) },
+  { name: "Changes that waited", number: true, show: (each) => number(each.counter("waits")) },
+  { name: "On average", number: true, show: (each) => averageWait(each) },
+  { name: "Terms that ran out", number: true, show: (each) => number(each.counter("overdue")) },
+  { name: "Waiting now", number: true, show: (each) => number(each.gauge("waiting")) },
+  { name: "For", show: (each) => each.awaited },
+];
+
+function averageWait(shard) {
+  const waits = shard.counter("waits");
+  return waits === 0 ? "-" : `${number(Math.round(shard.counter("waits.micros") / waits))} us`;
+}
+
+/** What one shard tells of its copies. */
+function copiesOf(server, shard) {
+  const prefix = `shard.${shard}.copies.`;
+  const awaited = Object.entries(server.gauges).filter(([name]) => name.startsWith(`${prefix}awaited-`));
+  return {
+    shard,
+    gauge: (name) => server.gauges[prefix + name] ?? 0,
+    counter: (name) => server.counters[prefix + name] ?? 0,
+    awaited: awaited.map(([name, copies]) => `${number(copies)} of shard ${name.slice(`${prefix}awaited-`.length)}`).join(", ") || "nothing",
+  };
+}
+
+function Copies({ server }) {
+  const shards = Object.keys(server.gauges)
+    .map((name) => /^shard\.(\d+)\.copies\.held$/.exec(name))
+    .filter((found) => found !== null)
+    .map((found) => Number(found[1]))
+    .sort((a, b) => a - b);
+  return h(
+    "section",
+    null,
+    h("h2", null, "Copies of directories", h("small", null, " that shards hold of one another; each is good for ", code("stead.mds.copies.term"), " at most")),
+    h(Table, {
+      label: "Copies of directories",
+      items: shards.map((shard) => copiesOf(server, shard)),
+      keyOf: (each) => each.shard,
+      empty: "The server has no shard.",
+      columns: COPIES,
+    }),
   );
 }
 
