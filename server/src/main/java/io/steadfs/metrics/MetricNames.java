@@ -60,6 +60,12 @@ final class MetricNames {
             one("requests.faults", "Requests whose decision broke."),
             one("copies.asked", "Questions of the shard for copies of other shards' directories."),
             one("copies.dropped", "Rows of which the shard dropped its copies because other shards took them back."),
+            one(
+                    "copies.changes.names",
+                    "Names of directories that went, got other meanings or were held by decisions, with several shards."),
+            one(
+                    "copies.changes.rows",
+                    "Directories whose owner, group or mode decisions changed, with several shards."),
             one("copies.held", "Copies of rows of other shards that the shard has."),
             one("copies.given", "Copies of the shard's rows that other shards may have."),
             one("copies.recalls", "Requests by which the shard took copies back."),

@@ -240,6 +240,8 @@ class NumbersTest {
         none(
                 "connections.refused",
                 // No directory is renamed, and no permission of one changes.
+                "copies.changes.names",
+                "copies.changes.rows",
                 "copies.dropped",
                 "copies.recalls",
                 "copies.overdue",

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
@@ -39,6 +40,11 @@ public final class ShardCopies implements CopyRules {
     private final int shard;
     private final HeldCopies held;
     private final GivenCopies given;
+
+    /** Names that lead to directories, and rows of directories, that decisions change. */
+    private final LongAdder changedNames = new LongAdder();
+
+    private final LongAdder changedRows = new LongAdder();
 
     /** The end of the batch that is being committed. */
     private volatile HeldCopies.Term published = HeldCopies.Term.ENDLESS;
@@ -77,7 +83,12 @@ public final class ShardCopies implements CopyRules {
 
     @Override
     public Hold hold(List<LogRecord> records, ReadView before) {
-        return given.isAlone() ? Hold.NONE : given.hold(shard, CopiedRows.changedBy(records, before));
+        if (given.isAlone()) {
+            return Hold.NONE;
+        }
+        List<CopyKey> changed = CopiedRows.changedBy(records, before);
+        changed.forEach(key -> (key.name().isEmpty() ? changedRows : changedNames).increment());
+        return given.hold(shard, changed);
     }
 
     /** Whether a batch is not durable although a term that it was decided within is over. Then no reader may begin. */
@@ -88,6 +99,8 @@ public final class ShardCopies implements CopyRules {
     /** Counters by dotted name. */
     public Map<String, Long> counters() {
         return Map.of(
+                "copies.changes.names", changedNames.sum(),
+                "copies.changes.rows", changedRows.sum(),
                 "copies.asked", held.asked(),
                 "copies.dropped", held.recalled(),
                 "copies.recalls", given.recalls(),

@@ -3,7 +3,13 @@ package io.steadfs.mds.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.pipeline.CopyRules;
+import io.steadfs.mds.testing.State;
 import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.wire.proto.RecallCopiesRequest;
 import java.util.ArrayList;
@@ -250,5 +256,28 @@ class GivenCopiesTest {
         time.runFor(9_000);
         assertThat(copies.problem()).isEmpty();
         assertThat(copies.counters()).containsEntry("copies.overdue", 1L).containsEntry("copies.waits", 1L);
+    }
+
+    @Test
+    void changesOfNamesAndRowsAreCounted() {
+        ShardCopies copies =
+                new ShardCopies(time, OWNER, new HeldCopies(time, TERM_MILLIS, (directory, name) -> {}), given);
+        DirentKey name = DirentKey.of(TOP, "name");
+        DirectoryRow row = DirectoryRow.newBuilder().setMode(0755).build();
+        State state = State.of();
+        state.replay(List.of(
+                new DirectorySet(TOP, row),
+                DirentSet.directory(name, TOP),
+                DirentSet.file(DirentKey.of(TOP, "file"), TOP)));
+        copies.hold(
+                List.of(
+                        new DirectorySet(TOP, row.toBuilder().setMode(0700).build()),
+                        new DirentGone(name),
+                        new DirentGone(DirentKey.of(TOP, "file"))),
+                state.view());
+        copies.hold(List.of(new DirentGone(name)), state.view());
+        assertThat(copies.counters())
+                .containsEntry("copies.changes.names", 2L)
+                .containsEntry("copies.changes.rows", 1L);
     }
 }
