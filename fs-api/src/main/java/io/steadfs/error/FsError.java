@@ -71,7 +71,8 @@ public enum FsError {
     /** The server is starting, stopping or fenced, or the server has closed an idle connection. Nothing was done. */
     UNAVAILABLE(31, Resolver.RETRY),
     /**
-     * The server did not answer in time, so it is unknown whether the request was done. The client makes this error.
+     * The server did not answer in time, so it is unknown whether the request was done. The client makes this error. A
+     * shard makes it for a repeated request of which an earlier try is under way.
      */
     TIMED_OUT(32, Resolver.RETRY),
     /**

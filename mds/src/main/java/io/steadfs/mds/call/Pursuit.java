@@ -82,7 +82,10 @@ final class Pursuit<A> {
         } else if (outcome instanceof PursuedCommand.Outcome.Held<A> held) {
             giveUp(held.intent(), held.why());
         } else if (outcome instanceof PursuedCommand.Outcome.Crossed<A> crossed) {
-            dropped(PursuedIntent.NONE, FsError.BUSY, crossed.why());
+            dropped(
+                    PursuedIntent.NONE,
+                    crossed.crossing().error(),
+                    crossed.crossing().why());
         }
     }
 

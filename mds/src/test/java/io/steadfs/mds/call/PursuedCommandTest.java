@@ -108,4 +108,19 @@ class PursuedCommandTest {
                         held -> assertThat(held.why()).contains("more than 1000"));
         assertThat(decision.records()).isEmpty();
     }
+
+    /** What the other pursuit does is not known, so the client must not take it that nothing was done. */
+    @Test
+    void aRepeatedRequestOfWhichATryIsUnderWayHasAnUnknownOutcome() {
+        Decision<PursuedCommand.Outcome<Reply>> first = decide(1);
+        state.replay(first.records());
+        long intent = ((PursuedCommand.Outcome.Wanting<Reply>) first.answer())
+                .intent()
+                .number();
+
+        assertThat(decide(1).answer())
+                .isEqualTo(new PursuedCommand.Outcome.Crossed<>(new PursuedIntent.Crossing(
+                        FsError.TIMED_OUT, "the request is under way already, as intent " + intent)));
+        assertThat(FsError.TIMED_OUT.outcomeUnknown()).isTrue();
+    }
 }
