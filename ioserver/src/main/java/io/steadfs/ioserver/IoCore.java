@@ -162,6 +162,7 @@ public final class IoCore implements AutoCloseable {
                 settings.get(IoKeys.SMALL_MAX).intValue(),
                 settings.get(IoKeys.QUEUE).intValue(),
                 settings.get(IoKeys.QUEUE_BYTES),
+                settings.get(IoKeys.BATCH).intValue(),
                 Math.max(1, settings.get(IoKeys.OPEN_MAX).intValue() / laneCount),
                 settings.get(IoKeys.OPEN_BYTES) / laneCount);
         lanes = new Lanes(laneCount, laneSettings, this::stop);

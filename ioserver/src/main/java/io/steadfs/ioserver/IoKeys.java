@@ -36,6 +36,14 @@ public final class IoKeys {
             "bytes",
             "Data that waits at one lane; above it the server answers BUSY.");
 
+    public static final ConfigKey<Long> BATCH = ConfigKey.number(
+            "stead.io.batch.requests",
+            512,
+            1,
+            1 << 20,
+            "requests",
+            "Most requests that a lane carries out in one batch.");
+
     public static final ConfigKey<Long> SMALL_MAX = ConfigKey.number(
             "stead.io.small.max",
             64L << 10,
@@ -85,6 +93,7 @@ public final class IoKeys {
                     LANES,
                     QUEUE,
                     QUEUE_BYTES,
+                    BATCH,
                     SMALL_MAX,
                     OPEN_MAX,
                     OPEN_BYTES,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.write.FileWriter;
+import io.steadfs.lab.bench.BenchCommand;
 import io.steadfs.lab.demo.DemoCommand;
 import io.steadfs.lab.demo.SparkClassPath;
 import io.steadfs.lab.demo.SparkProcess;
@@ -14,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,6 +177,20 @@ class SparkJobTest {
                 .as("%s", result)
                 .isEqualTo(result.get("event jobs started"))
                 .isEqualTo(result.get("history jobs"));
+    }
+
+    @Test
+    void whatIsHierarchicalInAJobIsCounted(@TempDir Path out) throws IOException {
+        StringWriter printed = new StringWriter();
+        int exitCode = new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(printed))
+                .execute("jobs", "--jobs", "batch", "--shards", "2", "--out", out.toString());
+        assertThat(exitCode).isZero();
+        assertThat(printed.toString()).contains("| batch | ");
+        // The committer removes the directory of the job's attempt, at least.
+        assertThat(Files.readAllLines(out.resolve("jobs.csv")))
+                .anyMatch(line -> line.matches("batch,message CREATE,[1-9][0-9]*"))
+                .anyMatch(line -> line.matches("batch,directory names changed,[1-9][0-9]*"));
     }
 
     private static Map<String, String> values(List<String> printed) {

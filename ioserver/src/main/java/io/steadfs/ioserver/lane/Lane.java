@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Lane {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
-    private static final int MOST_TASKS_PER_BATCH = 512;
 
     private final int number;
     private final String name;
@@ -111,7 +110,7 @@ public final class Lane {
     /** Executes all tasks that are queued now, in batches. Returns at once if there are no tasks. */
     public void runQueued() {
         List<LaneTask> tasks = new ArrayList<>();
-        queue.drainTo(tasks, MOST_TASKS_PER_BATCH);
+        queue.drainTo(tasks, settings.batchMostTasks());
         run(tasks);
     }
 
@@ -119,7 +118,7 @@ public final class Lane {
     void runNext() throws InterruptedException {
         List<LaneTask> tasks = new ArrayList<>();
         tasks.add(queue.take());
-        queue.drainTo(tasks, MOST_TASKS_PER_BATCH - 1);
+        queue.drainTo(tasks, settings.batchMostTasks() - 1);
         run(tasks);
     }
 

@@ -14,6 +14,7 @@ import io.steadfs.time.Clock;
  * @param smallMostBytes a datafile above this length moves to a file; at most the length of a chunk
  * @param queueMostTasks highest number of tasks that wait at one lane
  * @param queueMostBytes highest number of bytes of data that wait at one lane
+ * @param batchMostTasks highest number of tasks in one batch
  * @param openMost highest number of datafiles that one lane keeps in memory
  * @param openMostBytes highest number of bytes of memory that the datafiles of one lane take
  */
@@ -29,5 +30,6 @@ public record LaneSettings(
         int smallMostBytes,
         int queueMostTasks,
         long queueMostBytes,
+        int batchMostTasks,
         int openMost,
         long openMostBytes) {}

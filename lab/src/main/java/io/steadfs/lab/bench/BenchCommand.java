@@ -2,6 +2,7 @@ package io.steadfs.lab.bench;
 
 import io.steadfs.lab.bench.compare.CompareCommand;
 import io.steadfs.lab.bench.figure.FiguresCommand;
+import io.steadfs.lab.bench.jobs.JobsCommand;
 import io.steadfs.lab.bench.lookup.LookupCommand;
 import io.steadfs.lab.bench.micro.MicroCommand;
 import picocli.CommandLine.Command;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
             CreateBenchCommand.class,
             FiguresCommand.class,
             LookupCommand.class,
+            JobsCommand.class,
             CompareCommand.class,
             MicroCommand.class
         })
@@ -28,6 +30,6 @@ public final class BenchCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "which benchmark? there are: create, figures, lookup, compare, micro");
+                spec.commandLine(), "which benchmark? there are: create, figures, lookup, jobs, compare, micro");
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What an experiment measures at each place of the servers' data.
@@ -12,14 +13,15 @@ import java.util.Map;
  * @param works what clients do; creates have a series for each protocol
  * @param lookups how clients look up paths; each series is there for each
  * @param points points of the figure from left to right, each point once
- * @param clients number of clients in the figure {@link Figure#SHARDS}; 0 = as usual
- * @param depth number of names in the path of a directory in which files are, in the figure {@link Figure#SHARDS}
+ * @param clients number of clients; 0 = as usual
+ * @param depth number of names in the path of a directory in which files are
  * @param rounds number of rounds; each series takes one turn in a round
  * @param files number of files that each client creates in a round
  * @param warmUp number of files that each client creates at each point before the measurement begins
  * @param rehearsal number of files of each series at the first point, before the warm-up; gives Java time to compile
  * @param commitDelayMicros extra time in microseconds for every synced commit of every server
- * @param batchRequests largest number of requests that a shard commits together; 0 = the default of the configuration
+ * @param batchRequests largest number of requests that a shard, or a lane of an IO server, commits together; 0 = the
+ *     default of the configuration
  */
 record FigurePlan(
         Figure figure,
@@ -38,6 +40,9 @@ record FigurePlan(
     /** Names in the path of a directory below the folder of the measurement. */
     static final int LEAST_DEPTH = 2;
 
+    /** Of the attribute cache of a client, in most measurements of the h-flat paper. */
+    private static final int ITEM_EXPIRY_MILLIS = 1000;
+
     private static final int MOST = 200;
     private static final int MOST_CLIENTS = 1_000;
 
@@ -51,8 +56,11 @@ record FigurePlan(
         if (clients > MOST_CLIENTS) {
             throw new IllegalArgumentException("--clients " + clients + " is more than " + MOST_CLIENTS);
         }
-        if (figure != Figure.SHARDS && (!works.equals(List.of(Work.CREATE)) || clients != 0 || depth != LEAST_DEPTH)) {
-            throw new IllegalArgumentException("--works other than create, --clients and --depth are for --figure 8");
+        if (!figure.isFree() && (!works.equals(figure.usualWorks()) || clients != 0 || depth != LEAST_DEPTH)) {
+            throw new IllegalArgumentException("--works, --clients and --depth are for --figure 8 and lookup");
+        }
+        if (figure.isFree() && (works.contains(Work.WRITE) || works.contains(Work.SMALL))) {
+            throw new IllegalArgumentException("--works write and small are for --figure h5, h6 and h8");
         }
         if (works.contains(Work.MOVE) && files < 2) {
             throw new IllegalArgumentException("--files " + files + ": a move needs 2 directories of a client");
@@ -81,11 +89,16 @@ record FigurePlan(
      * protocol that takes leased handles has a second series with the leases of the paper.
      */
     List<Series> series() {
+        if (figure == Figure.FOR_EACH_SERVER) {
+            return works.stream()
+                    .flatMap(work -> Stream.of(Series.of(work), Series.of(work).withExpiry(ITEM_EXPIRY_MILLIS)))
+                    .toList();
+        }
         List<Series> all = new ArrayList<>();
         if (works.contains(Work.CREATE)) {
             for (Protocol protocol : protocols) {
                 lookups.forEach(lookup -> all.add(Series.usual(protocol).with(lookup)));
-                if (protocol.takesLeasedHandles()) {
+                if (protocol.takesLeasedHandles() && !figure.isOfLookup()) {
                     lookups.forEach(lookup -> all.add(Series.ofPaper(protocol).with(lookup)));
                 }
             }
@@ -109,6 +122,10 @@ record FigurePlan(
         }
         if (batchRequests > 0) {
             settings.put("stead.mds.batch.requests", Integer.toString(batchRequests));
+        }
+        if (batchRequests > 0 && figure.isOfLookup()) {
+            settings.put("stead.io.batch.requests", Integer.toString(batchRequests));
+            settings.put("stead.io.lanes", "1");
         }
         if (depth > LEAST_DEPTH) {
             // All directories are dealt out over the shards by their names, at whatever depth they are.

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Repeats an experiment of the paper that describes the create protocols. */
+/** Repeats experiments of the papers that describe the create protocols and direct lookup. */
 @Command(
         name = "figures",
         mixinStandardHelpOptions = true,
@@ -28,9 +28,16 @@ import picocli.CommandLine.Spec;
                     + " figure: 6, mean latency of a create against the number of IO servers, one client; 7, creates a"
                     + " second against the number of clients, in one directory; 8, creates a second against the number of"
                     + " metadata shards, 24 clients in many directories.",
+            "Or one of the paper that describes h-flat, section 5: h5, writes to large files against the number of IO"
+                    + " servers, 64 clients; h6, creates and small writes in 10 directories of each client, and h7,"
+                    + " creates in one directory, against the number of servers of each sort, 64 clients; h8, the last two"
+                    + " and stats for each server, of that of one server, with 6 clients for each server, without and"
+                    + " with item expiry. lookup: creates and stats in deep directories of 64 clients against the number"
+                    + " of shards, by both lookups.",
             "Each point has a new cluster in this process, with its data once in memory and once on disk. Files have a"
-                    + " column on each IO server. All protocols take turns in small rounds. Only creates are timed; after"
-                    + " a round its files are deleted, and the next one begins when the servers have removed them.",
+                    + " column on each IO server, or one in the experiments on lookups. All series take turns in small"
+                    + " rounds. Only their work is timed; after a round its files are deleted, and the next one begins"
+                    + " when the servers have removed them.",
             "Protocols that lease handles are shown twice: as they are by default, and as in the paper (L=20), with leases"
                     + " of 20 handles that are asked for when none is left.",
             "Writes figure-F-PLACE.csv and .png, and prints the means and the last one as a multiple of the first."
@@ -40,13 +47,14 @@ import picocli.CommandLine.Spec;
 public final class FiguresCommand implements Callable<Integer> {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    /** Number of creates in one round of figure 6. */
-    private static final int SMALL_ROUND = 50;
-
     private static final int USUAL_ROUNDS = 10;
 
-    @Option(names = "--figure", required = true, paramLabel = "6|7|8", description = "which one")
-    private int figure;
+    @Option(
+            names = "--figure",
+            required = true,
+            paramLabel = "F",
+            description = "which one: 6, 7, 8, lookup, h5, h6, h7, h8")
+    private String figure = "";
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the files go; made if need be")
     private Path out = Path.of("");
@@ -56,45 +64,43 @@ public final class FiguresCommand implements Callable<Integer> {
             paramLabel = "X,...",
             split = ",",
             description = "numbers of IO servers, clients or shards; default: 1,2,4,8,12,16,20,26 for figure 6,"
-                    + " 1,2,4,8,14,16,20,24 for 7, 1,2,3,4,6,8,12 for 8")
+                    + " 1,2,4,8,14,16,20,24 for 7, 1,2,3,4,6,8,12 for 8, 1,2,4,8,12 for others")
     private List<Integer> points = new ArrayList<>();
 
     @Option(
             names = "--protocols",
             paramLabel = "P,...",
-            description = "create protocols, as of bench create; default: all")
+            description = "create protocols, as of bench create; default: all; unified for lookups")
     private Optional<String> protocols = Optional.empty();
 
     @Option(
             names = "--lookups",
             paramLabel = "L,...",
             split = ",",
-            defaultValue = "direct",
-            description = "how clients look up paths, component or direct; both take turns; default: ${DEFAULT-VALUE}")
+            description = "how clients look up paths, component or direct; both take turns; default: direct, in figure"
+                    + " lookup both")
     private List<String> lookups = new ArrayList<>();
 
     @Option(
             names = "--works",
             paramLabel = "W,...",
             split = ",",
-            defaultValue = "create",
-            description =
-                    "create, and in figure 8 also stat of files, and move of directories to other parents; all take"
-                            + " turns; default: ${DEFAULT-VALUE}")
+            description = "figures 8, lookup: create, stat of files, and move of directories to other parents; all take"
+                    + " turns; default: create, in figure lookup create and stat")
     private List<String> works = new ArrayList<>();
 
     @Option(
             names = "--clients",
             paramLabel = "C",
             defaultValue = "0",
-            description = "figure 8: number of clients; default: 24")
+            description = "figures 8, lookup: number of clients; default: 24, 64")
     private int clients;
 
     @Option(
             names = "--depth",
             paramLabel = "D",
-            defaultValue = "2",
-            description = "figure 8: names in the path of a directory in which files are; default: ${DEFAULT-VALUE}")
+            defaultValue = "0",
+            description = "figures 8, lookup: names in the path of a directory in which files are; default: 2, 4")
     private int depth;
 
     @Option(
@@ -108,7 +114,7 @@ public final class FiguresCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "R",
             defaultValue = "0",
-            description = "figures 7, 8: rounds of each protocol at each point, each a sample of the rate; default: "
+            description = "all but 6: rounds of each series at each point, each a sample of the rate; default: "
                     + USUAL_ROUNDS)
     private int rounds;
 
@@ -116,8 +122,9 @@ public final class FiguresCommand implements Callable<Integer> {
             names = "--files",
             paramLabel = "F",
             defaultValue = "0",
-            description = "figures 7, 8: files of each client in a round; in 8 each is in a directory of its own;"
-                    + " default: 120 for 7, 20 for 8")
+            description =
+                    "all but 6: files of each client in a round, or parts of a large file; in 8 and lookup each is"
+                            + " in a directory of its own; default: 120 for 7, 20 for others")
     private int files;
 
     @Option(
@@ -158,16 +165,18 @@ public final class FiguresCommand implements Callable<Integer> {
             names = "--commit-delay-ms",
             paramLabel = "T",
             defaultValue = "2",
-            description = "figure 8: by how much each synced commit of every server is made longer, without use of a"
-                    + " processor, so that few processors do for many shards; default: ${DEFAULT-VALUE}")
+            description =
+                    "all but 6 and 7: by how much each synced commit of every server is made longer, without use of a"
+                            + " processor, so that few processors do for many shards; default: ${DEFAULT-VALUE}")
     private int commitDelayMillis;
 
     @Option(
             names = "--batch-requests",
             paramLabel = "B",
             defaultValue = "1",
-            description = "figure 8: most requests that a shard commits at once; 1, as in the paper, makes a shard slow"
-                    + " enough to need others; 1024 is what shards do by default; default: ${DEFAULT-VALUE}")
+            description =
+                    "all but 6 and 7: most requests that a server commits at once; 1, as in the paper, makes a shard slow"
+                            + " enough to need others; 1024 is what shards do by default; default: ${DEFAULT-VALUE}")
     private int batchRequests;
 
     @Spec
@@ -186,9 +195,15 @@ public final class FiguresCommand implements Callable<Integer> {
         Progress progress = new Progress("bench", spec.commandLine().getErr());
         Files.createDirectories(out);
         for (Place place : places) {
-            write(new MeasuredTable(plan.figure(), measure(plan, place, progress)), place, progress);
+            write(table(plan, place, progress), place, progress);
         }
         return 0;
+    }
+
+    private static MeasuredTable table(FigurePlan plan, Place place, Progress progress)
+            throws IOException, InterruptedException {
+        MeasuredTable table = new MeasuredTable(plan.figure(), measure(plan, place, progress));
+        return plan.figure() == Figure.FOR_EACH_SERVER ? table.forEachServer() : table;
     }
 
     private static List<Measured> measure(FigurePlan plan, Place place, Progress progress)
@@ -196,7 +211,7 @@ public final class FiguresCommand implements Callable<Integer> {
         List<Measured> all = new ArrayList<>();
         boolean first = true;
         for (int point : plan.points()) {
-            progress.say("figure " + plan.figure().number + ", " + place.name() + ": " + point + " " + plan.figure().x);
+            progress.say("figure " + plan.figure().id + ", " + place.name() + ": " + point + " " + plan.figure().x);
             try (Cleanup cleanup = new Cleanup()) {
                 PointBench bench = new PointBench(plan, point, place, cleanup);
                 if (first) {
@@ -233,23 +248,25 @@ public final class FiguresCommand implements Callable<Integer> {
         if (creates < 1) {
             throw new IllegalArgumentException("--creates " + creates + " is less than 1");
         }
-        int usualFiles = which == Figure.CLIENTS ? 120 : 20;
-        int small = Math.min(SMALL_ROUND, creates);
+        int small = Math.min(which.usualFiles(), creates);
         return new FigurePlan(
                 which,
-                Protocol.parseAll(protocols.orElseGet(() ->
-                        Arrays.stream(Protocol.values()).map(Protocol::toString).collect(Collectors.joining(",")))),
-                Words.parseAll(Work.class, "--works", works),
-                Words.parseAll(Lookup.class, "--lookups", lookups),
+                Protocol.parseAll(protocols.orElseGet(() -> which.isOfLookup()
+                        ? Protocol.UNIFIED.toString()
+                        : Arrays.stream(Protocol.values())
+                                .map(Protocol::toString)
+                                .collect(Collectors.joining(",")))),
+                works.isEmpty() ? which.usualWorks() : Words.parseAll(Work.class, "--works", works),
+                lookups.isEmpty() ? which.usualLookups() : Words.parseAll(Lookup.class, "--lookups", lookups),
                 points.isEmpty() ? which.usualPoints() : points,
                 clients,
-                depth,
+                depth == 0 ? which.usualDepth() : depth,
                 latency ? (creates + small - 1) / small : rounds == 0 ? USUAL_ROUNDS : rounds,
-                latency ? small : files == 0 ? usualFiles : files,
+                latency ? small : files == 0 ? which.usualFiles() : files,
                 warmUp,
                 rehearsal,
-                which == Figure.SHARDS ? commitDelayMillis * 1000L : 0,
-                which == Figure.SHARDS ? batchRequests : 0);
+                which.hasSlowCommits() ? commitDelayMillis * 1000L : 0,
+                which.hasSlowCommits() ? batchRequests : 0);
     }
 
     private List<Place> places() {

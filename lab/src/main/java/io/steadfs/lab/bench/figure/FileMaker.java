@@ -8,6 +8,7 @@ import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * A client that creates files in several directories in turn, and deletes the files later. Only one thread at a time
@@ -17,6 +18,13 @@ final class FileMaker implements AutoCloseable {
     /** Name of the file in each directory that stats ask for. */
     static final String KEPT = "kept";
 
+    /** Number of parts of a large file that are a MiB. */
+    static final int PARTS_OF_MIB = 16;
+
+    /** A part of a large file. Small files get a beginning of it. */
+    private static final byte[] CONTENT = new byte[(1 << 20) / PARTS_OF_MIB];
+
+    private final SplittableRandom random;
     private final Connection connection;
     private final List<FsPath> directories;
     private final String prefix;
@@ -29,6 +37,7 @@ final class FileMaker implements AutoCloseable {
 
     /** @param prefix beginning of the names of this client's files; no other client uses the prefix */
     FileMaker(Connection connection, List<FsPath> directories, String prefix, CreateOptions options) {
+        this.random = new SplittableRandom(prefix.hashCode());
         this.connection = connection;
         this.directories = List.copyOf(directories);
         this.prefix = prefix;
@@ -43,6 +52,33 @@ final class FileMaker implements AutoCloseable {
             FileWriter writer = connection.fs().create(path, options);
             micros.add((System.nanoTime() - begun) / 1e3);
             open.add(writer);
+            made.add(path);
+        }
+    }
+
+    /** Makes the large file that {@link #write} writes to. */
+    void open() throws IOException {
+        FsPath path = directories.get(0).child(prefix + number++);
+        open.add(connection.fs().create(path, options));
+        made.add(path);
+    }
+
+    /** Adds parts to the large file, each durable before the next one. Does nothing else. */
+    void write(int parts) throws IOException {
+        FileWriter writer = open.get(open.size() - 1);
+        for (int i = 0; i < parts; i++) {
+            writer.write(CONTENT, 0, CONTENT.length);
+            writer.hsync();
+        }
+    }
+
+    /** Makes this number of files with up to 64 KiB each, and does nothing else. */
+    void small(int files) throws IOException {
+        for (int i = 0; i < files; i++) {
+            FsPath path = directories.get(i % directories.size()).child(prefix + number++);
+            try (FileWriter writer = connection.fs().create(path, options)) {
+                writer.write(CONTENT, 0, 1 + random.nextInt(CONTENT.length));
+            }
             made.add(path);
         }
     }

@@ -11,13 +11,13 @@ final class Lane {
     private final Series series;
     private final List<FileMaker> clients;
     private final Moments samples = new Moments();
-    /** Requests of the series' kind that arrived at each shard. */
+    /** Requests of the series' kind that arrived at each server that gets such. */
     private final long[] arrived;
 
-    Lane(Series series, List<FileMaker> clients, int shards) {
+    Lane(Series series, List<FileMaker> clients, int servers) {
         this.series = series;
         this.clients = List.copyOf(clients);
-        this.arrived = new long[shards];
+        this.arrived = new long[servers];
     }
 
     List<FileMaker> clients() {
@@ -31,10 +31,10 @@ final class Lane {
     /** Adds the samples of a round, and what the servers counted meanwhile. Each shard has a server of its own. */
     void add(List<Double> ofRound, Counters grown) {
         ofRound.forEach(samples::add);
-        for (int shard = 0; shard < arrived.length; shard++) {
-            SortedMap<String, Long> ofServer =
-                    grown.byServer().getOrDefault("mds-" + (shard + 1), Collections.emptySortedMap());
-            arrived[shard] += ofServer.getOrDefault("messages.in." + work().kind, 0L);
+        for (int i = 0; i < arrived.length; i++) {
+            String server = (work().isOfIoServers() ? "io-" : "mds-") + (i + 1);
+            SortedMap<String, Long> ofServer = grown.byServer().getOrDefault(server, Collections.emptySortedMap());
+            arrived[i] += ofServer.getOrDefault("messages.in." + work().kind, 0L);
         }
     }
 
@@ -45,8 +45,6 @@ final class Lane {
                 samples.mean(),
                 samples.deviation(),
                 samples.count(),
-                IntStream.range(0, arrived.length)
-                        .mapToObj(shard -> arrived[shard])
-                        .toList());
+                IntStream.range(0, arrived.length).mapToObj(i -> arrived[i]).toList());
     }
 }

@@ -7,10 +7,15 @@ import java.util.List;
  *
  * @param mean mean of the samples, in the unit of the figure
  * @param deviation standard deviation of the samples, in the unit of the figure
- * @param arrived number of the messages of the work that arrived at each shard, in the order of the shards
+ * @param arrived number of the messages of the work that arrived at each server that gets such, in their order
  */
 record Measured(String series, int x, double mean, double deviation, long samples, List<Long> arrived) {
     Measured {
         arrived = List.copyOf(arrived);
+    }
+
+    /** The same with mean and deviation times the factor. */
+    Measured times(double factor) {
+        return new Measured(series, x, mean * factor, deviation * factor, samples, arrived);
     }
 }

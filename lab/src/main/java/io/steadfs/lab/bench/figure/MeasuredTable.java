@@ -1,6 +1,7 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.report.TextTable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -9,6 +10,16 @@ import java.util.stream.Collectors;
 record MeasuredTable(Figure figure, List<Measured> points) {
     MeasuredTable {
         points = List.copyOf(points);
+    }
+
+    /** The rates for each server, each as a part of that of its series at the first point. */
+    MeasuredTable forEachServer() {
+        List<Measured> parts = new ArrayList<>();
+        for (Measured point : points) {
+            Measured first = of(point.series()).get(0);
+            parts.add(point.times(first.x() / (first.mean() * point.x())));
+        }
+        return new MeasuredTable(figure, parts);
     }
 
     List<String> series() {
@@ -30,11 +41,11 @@ record MeasuredTable(Figure figure, List<Measured> points) {
                 .append(unit)
                 .append(",stddev_")
                 .append(unit)
-                .append(",samples,messages_by_shard\n");
+                .append(",samples,messages_by_server\n");
         for (Measured point : points) {
             out.append(String.format(
                     Locale.ROOT,
-                    "%s,%d,%.1f,%.1f,%d,%s%n",
+                    "%s,%d,%.3f,%.3f,%d,%s%n",
                     point.series(),
                     point.x(),
                     point.mean(),
@@ -63,7 +74,8 @@ record MeasuredTable(Figure figure, List<Measured> points) {
             Object[] cells = new Object[titles.length];
             cells[0] = name;
             for (int i = 0; i < line.size(); i++) {
-                cells[i + 1] = Math.round(line.get(i).mean());
+                double mean = line.get(i).mean();
+                cells[i + 1] = figure == Figure.FOR_EACH_SERVER ? (Object) mean : (Object) Math.round(mean);
             }
             cells[titles.length - 1] =
                     line.get(line.size() - 1).mean() / line.get(0).mean();

@@ -22,8 +22,8 @@ import java.util.Set;
  * Measures all series at one point, in a new cluster. The series take turns, round by round. Every second round
  * reverses the order of the series, so that slow changes affect all series alike.
  *
- * <p>In a round, the clients of one series create files. Only the creates are timed. Then the clients close and delete
- * the files. The next round begins once the servers have finished all work that deletions leave behind.
+ * <p>In a round, the clients of one series do their work. Only that is timed. Then the clients close and delete their
+ * files. The next round begins once the servers have finished all work that deletions leave behind.
  */
 final class PointBench {
     private static final FsPath FOLDER = new FsPath(List.of("figure"));
@@ -53,7 +53,7 @@ final class PointBench {
         this.observer = cleanup.add(connections.open(uri));
         this.quiet = new Quiet(observer);
         this.together = cleanup.add(new Together());
-        CreateOptions options = CreateOptions.DEFAULT.withLayout(plan.figure().ioServers(point), 0);
+        CreateOptions options = CreateOptions.DEFAULT.withLayout(plan.figure().columns(point), 0);
         for (Series series : plan.series()) {
             List<FileMaker> clients = new ArrayList<>();
             for (int i = 0; i < plan.clients(point); i++) {
@@ -66,22 +66,23 @@ final class PointBench {
                 }
                 clients.add(client);
             }
-            lanes.add(new Lane(series, clients, shards));
+            int servers = series.work().isOfIoServers() ? plan.figure().ioServers(point) : shards;
+            lanes.add(new Lane(series, clients, servers));
         }
     }
 
     /**
-     * Makes the directories of a client. In the figure {@link Figure#SHARDS}, each client has directories of its own,
-     * which all series share. In other figures, each series has one directory, which all clients share.
+     * Makes the directories of a client: directories of its own, which all series share, or one directory of the series,
+     * which all clients share.
      */
     private List<FsPath> directories(Series series, int client) throws IOException {
         List<FsPath> directories = new ArrayList<>();
-        if (plan.figure() == Figure.SHARDS) {
-            for (int i = 0; i < plan.files(); i++) {
+        if (plan.figure().sharesDirectory(series.work())) {
+            directories.add(FOLDER.child(series.name().replaceAll("[^a-z0-9]+", "-")));
+        } else {
+            for (int i = 0; i < plan.figure().directories(plan.files()); i++) {
                 directories.add(deep(client).child("client-" + client + "-directory-" + i));
             }
-        } else {
-            directories.add(FOLDER.child(series.name().replaceAll("[^a-z0-9]+", "-")));
         }
         for (FsPath directory : directories) {
             if (made.add(directory)) {
@@ -138,22 +139,27 @@ final class PointBench {
     }
 
     /**
-     * Runs one round of a lane. Returns the latency of each create, or the rate of all creates, as the figure needs.
+     * Runs one round of a lane. Returns the latency of each create, or the rate of all work, as the figure needs.
      */
     private List<Double> round(Lane lane, int files) throws IOException, InterruptedException {
         List<FileMaker> clients = lane.clients();
+        if (lane.work() == Work.WRITE) {
+            together.seconds(clients, FileMaker::open);
+        }
         double seconds = together.seconds(clients, client -> {
             switch (lane.work()) {
                 case CREATE -> client.create(files);
                 case STAT -> client.stat(files);
                 case MOVE -> client.move(files);
+                case WRITE -> client.write(files);
+                case SMALL -> client.small(files);
             }
         });
         List<Double> samples = new ArrayList<>();
         if (plan.figure() == Figure.LATENCY) {
             clients.forEach(client -> samples.addAll(client.micros()));
         } else {
-            samples.add((double) files * clients.size() / seconds);
+            samples.add(plan.figure().rate((long) files * clients.size(), seconds));
         }
         together.seconds(clients, FileMaker::delete);
         quiet.await();

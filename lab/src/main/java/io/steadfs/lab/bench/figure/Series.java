@@ -41,6 +41,13 @@ record Series(String name, Work work, Map<String, String> settings) {
         return new Series(Words.of(work), work, Map.of());
     }
 
+    /** The same series with clients that keep attributes for so long. */
+    Series withExpiry(int millis) {
+        Map<String, String> more = new HashMap<>(settings);
+        more.put("stead.client.attributes.expiry", Integer.toString(millis));
+        return new Series(name + " item expiry " + millis + " ms", work, more);
+    }
+
     /** The same series with clients that look up paths so. */
     Series with(Lookup lookup) {
         Map<String, String> more = new HashMap<>(settings);

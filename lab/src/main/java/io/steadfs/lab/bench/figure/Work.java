@@ -9,12 +9,21 @@ enum Work {
     /** Each stat is of a file that was made before. */
     STAT(Kind.STAT),
     /** Each move gives a directory of the client another parent. */
-    MOVE(Kind.RENAME);
+    MOVE(Kind.RENAME),
+    /** Each write adds 64 KiB to a large file of the client, and waits until they are durable. */
+    WRITE(Kind.WRITE),
+    /** Each makes a new file, writes up to 64 KiB to it and closes it. */
+    SMALL(Kind.CREATE);
 
-    /** The kind of message whose arrivals are counted at each shard. */
+    /** The kind of message whose arrivals are counted at each server. */
     final Kind kind;
 
     Work(Kind kind) {
         this.kind = kind;
+    }
+
+    /** Whether IO servers get the messages; else shards do. */
+    boolean isOfIoServers() {
+        return this == WRITE;
     }
 }

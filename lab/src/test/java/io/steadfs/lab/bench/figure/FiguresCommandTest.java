@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +52,7 @@ class FiguresCommandTest {
         for (String place : List.of("memory", "disk")) {
             assertThat(rows(
                             "figure-6-" + place,
-                            "series,x_io_servers,mean_microseconds,stddev_microseconds,samples,messages_by_shard"))
+                            "series,x_io_servers,mean_microseconds,stddev_microseconds,samples,messages_by_server"))
                     .containsExactly(
                             "compound,1,3",
                             "eager,1,3",
@@ -71,9 +72,10 @@ class FiguresCommandTest {
                 .as("%s", said)
                 .isZero();
 
-        assertThat(rows(
-                        "figure-7-disk",
-                        "series,x_clients,mean_creates_per_second,stddev_creates_per_second,samples,messages_by_shard"))
+        assertThat(
+                        rows(
+                                "figure-7-disk",
+                                "series,x_clients,mean_creates_per_second,stddev_creates_per_second,samples,messages_by_server"))
                 .containsExactly(
                         "basecase,1,2",
                         "precreated,1,2",
@@ -95,7 +97,7 @@ class FiguresCommandTest {
         assertThat(
                         rows(
                                 "figure-8-memory",
-                                "series,x_shards,mean_operations_per_second,stddev_operations_per_second,samples,messages_by_shard"))
+                                "series,x_shards,mean_operations_per_second,stddev_operations_per_second,samples,messages_by_server"))
                 .containsExactly(
                         "unified component,1,1",
                         "unified,1,1",
@@ -125,16 +127,50 @@ class FiguresCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--figure 5                      | --figure 5 is none of 6, 7, 8",
+                "lookup | 2 | shards | operations_per_second |"
+                        + " unified component, unified, stat component, stat | --clients 12",
+                "h5 | 2 | io_servers | mib_per_second | write |",
+                "h6 | 2 | servers_of_each_sort | files_per_second | small |",
+                "h7 | 2 | servers_of_each_sort | creates_per_second | unified |",
+                "h8 | 1;2 | servers_of_each_sort | of_one_server |"
+                        + " small, small item expiry 1000 ms, create, create item expiry 1000 ms, stat, stat item"
+                        + " expiry 1000 ms |",
+            })
+    void figuresOfLookups(String figure, String points, String x, String unit, String series, @Nullable String more)
+            throws IOException {
+        String atPoints = points.replace(';', ',');
+        assertThat(run("--figure " + figure + " --points " + atPoints
+                        + " --files 2 --rounds 1 --rehearsal 0 --warm-up 0"
+                        + " --commit-delay-ms 1 --on memory --memory " + work
+                        + (more == null ? "" : " " + more)))
+                .as("%s", said)
+                .isZero();
+
+        List<String> names = List.of(series.split(", ", -1));
+        String name = "figure-" + figure + "-memory";
+        assertThat(rows(name, "series,x_" + x + ",mean_" + unit + ",stddev_" + unit + ",samples,messages_by_server"))
+                .containsExactlyElementsOf(Stream.of(atPoints.split(",", -1))
+                        .flatMap(point -> names.stream().map(each -> each + "," + point + ",1"))
+                        .toList());
+        pictures(name);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--figure 5                      | --figure 5 is none of 6, 7, 8, lookup, h5, h6, h7, h8",
                 "--figure 6 --points 0           | 0 is not in 1..200",
                 "--figure 6 --creates 0          | --creates 0 is less than 1",
                 "--figure 6 --protocols slow     | unknown create protocol",
                 "--figure 6 --lookups sideways   | --lookups 'sideways' is none of component, direct",
-                "--figure 8 --works dance        | --works 'dance' is none of create, stat, move",
+                "--figure 8 --works dance        | --works 'dance' is none of create, stat, move, write, small",
+                "--figure lookup --works write   | --works write and small are for --figure h5, h6 and h8",
                 "--figure 8 --works move --files 1 | --files 1: a move needs 2 directories",
                 "--figure 8 --depth 1            | --depth 1 is less than 2",
                 "--figure 8 --clients 1001       | --clients 1001 is more than 1000",
-                "--figure 7 --works stat         | --works other than create, --clients and --depth are for --figure 8",
+                "--figure 7 --works stat         | --works, --clients and --depth are for --figure 8 and lookup",
+                "--figure h5 --clients 3         | --works, --clients and --depth are for --figure 8 and lookup",
                 "--figure 7 --rounds -1          | --rounds -1 is less than 1",
                 "--figure 6 --on tape            | --on 'tape' is neither memory nor disk",
                 "--figure 6 --disk /no/such/dir  | --disk /no/such/dir is no folder",
