@@ -11,6 +11,7 @@ final class Journal {
     private final List<Begun> acts = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private final Contents contents = new Contents();
+    private long lastStamp;
 
     /** An operation under way. */
     final class Begun {
@@ -34,7 +35,7 @@ final class Journal {
                     act.other(),
                     act.mode(),
                     act.beginNanos(),
-                    told ? nanos : Act.NEVER,
+                    told ? stamp(nanos) : Act.NEVER,
                     told ? Optional.of(answer) : Optional.empty(),
                     handle,
                     directory);
@@ -49,13 +50,22 @@ final class Journal {
                 step.name(),
                 step.other(),
                 step.mode(),
-                nanos,
+                stamp(nanos),
                 Act.NEVER,
                 Optional.empty(),
                 Handle.NONE,
                 false));
         acts.add(begun);
         return begun;
+    }
+
+    /**
+     * The moment of a beginning or an end. Where several are at one moment of the simulated time, they follow one another
+     * by a nanosecond: there is one thread, and who was told before another began was before it.
+     */
+    long stamp(long nanos) {
+        lastStamp = Math.max(lastStamp + 1, nanos);
+        return lastStamp;
     }
 
     /** Some answers are wrong whatever the tree looks like. */

@@ -84,21 +84,27 @@ final class Linearization {
             List<Integer> candidates = candidates(now.done);
             candidates.sort(Comparator.comparingLong(
                     (Integer number) -> -acts.get(number).endNanos()));
+            List<Configuration> steps = new ArrayList<>();
             for (int number : candidates) {
                 Optional<int[]> next = namespace.apply(now.state, number);
                 if (next.isEmpty()) {
                     continue;
                 }
-                boolean idle = acts.get(number).answer().isEmpty() && Namespace.same(next.get(), now.state);
-                if (!idle) {
+                boolean isSame = Namespace.same(next.get(), now.state);
+                boolean isTold = acts.get(number).answer().isPresent();
+                if (isTold || !isSame) {
                     BitSet done = (BitSet) now.done.clone();
                     done.set(number);
-                    Configuration after = new Configuration(done, next.get());
-                    if (met.add(after)) {
-                        left.push(after);
-                    }
+                    steps.add(new Configuration(done, next.get()));
+                }
+                if (isTold && isSame) {
+                    // What is right now and changes nothing is best done now: every order that has it later is an order
+                    // with it here.
+                    steps = List.of(steps.get(steps.size() - 1));
+                    break;
                 }
             }
+            steps.stream().filter(met::add).forEach(left::push);
         }
         return Verdict.UNEXPLAINED;
     }

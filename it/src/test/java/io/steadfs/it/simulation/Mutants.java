@@ -110,8 +110,8 @@ final class Mutants {
             mutant(
                     "copies: changes do not wait",
                     MDS + "copy/ShardCopies.java",
-                    "return given.isAlone() ? Hold.NONE",
-                    "return !given.isAlone() ? Hold.NONE"),
+                    "if (given.isAlone()) {",
+                    "if (given.isAlone() || !given.isAlone()) {"),
             mutant("copies: a recall drops nothing", MDS + "op/copy/DropCopies.java", "held.recall(request);", ""),
             mutant(
                     "copies: an owner that starts forgets what it gave",

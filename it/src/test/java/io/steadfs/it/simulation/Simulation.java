@@ -226,7 +226,7 @@ final class Simulation {
             seen.add(moveBack(observer, name, RenameMode.OVERWRITE));
         }
         for (int name = 0; name < Names.COUNT; name++) {
-            long begin = cluster.around().time().monotonicNanos();
+            long begin = stamp();
             CompletableFuture<FileInfo> stat = observer.fs().attributes().stat(Names.path(name));
             Optional<FileInfo> info = settle("stat", stat);
             seen.add(new Act(
@@ -237,7 +237,7 @@ final class Simulation {
                     name,
                     RenameMode.NO_REPLACE,
                     begin,
-                    cluster.around().time().monotonicNanos(),
+                    stamp(),
                     Optional.of(info.isPresent() ? FsError.OK : FsError.NOT_FOUND),
                     info.map(FileInfo::handle).orElse(Handle.NONE),
                     info.map(FileInfo::directory).orElse(false)));
@@ -248,9 +248,13 @@ final class Simulation {
         return seen;
     }
 
+    private long stamp() {
+        return cluster.journal().stamp(cluster.around().time().monotonicNanos());
+    }
+
     /** Moves a directory back that was left away. */
     private Act moveBack(SimulatedClient observer, int name, RenameMode place) {
-        long begin = cluster.around().time().monotonicNanos();
+        long begin = stamp();
         Optional<Boolean> moved = settle(
                 "move back",
                 observer.fs()
@@ -267,7 +271,7 @@ final class Simulation {
                 name,
                 place,
                 begin,
-                cluster.around().time().monotonicNanos(),
+                stamp(),
                 Optional.of(moved.isPresent() ? FsError.OK : FsError.NOT_FOUND),
                 Handle.NONE,
                 false);
