@@ -3,6 +3,7 @@ package io.steadfs.mds;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
+import io.steadfs.mds.call.SlowReads;
 import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.PoolLimits;
@@ -39,6 +40,7 @@ public final class MdsKeys {
                     FileLimits.UNNAMED,
                     LongReads.THREADS,
                     LongReads.QUEUE,
+                    SlowReads.DELAY,
                     IoServers.TIMEOUT,
                     PeerShards.TIMEOUT,
                     ShardCopies.TERM)));

@@ -3,6 +3,7 @@ package io.steadfs.mds;
 import io.steadfs.config.Settings;
 import io.steadfs.mds.call.CallDispatcher;
 import io.steadfs.mds.call.Routes;
+import io.steadfs.mds.call.SlowReads;
 import io.steadfs.mds.call.ThreadsOfUsers;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.copy.GivenCopies;
@@ -158,6 +159,7 @@ public final class ShardService {
                 sessionTimes,
                 clock,
                 dependencies.longReads(),
+                new SlowReads(clock, dependencies.scheduler(), settings),
                 () -> dependencies.cluster().get().getEpoch());
     }
 

@@ -26,6 +26,7 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -42,6 +43,7 @@ public final class CallDispatcher implements RequestHandler {
     private final SessionTimes sessionTimes;
     private final Clock clock;
     private final ThreadsOfUsers longReads;
+    private final SlowReads slowReads;
     private final LongSupplier epoch;
 
     /** @param longReads runs scans and prechecks; if it throws a RejectedExecutionException, the client gets BUSY */
@@ -55,6 +57,7 @@ public final class CallDispatcher implements RequestHandler {
             SessionTimes sessionTimes,
             Clock clock,
             ThreadsOfUsers longReads,
+            SlowReads slowReads,
             LongSupplier epoch) {
         this.routes = routes;
         this.authenticator = authenticator;
@@ -64,6 +67,7 @@ public final class CallDispatcher implements RequestHandler {
         this.sessionTimes = sessionTimes;
         this.clock = clock;
         this.longReads = longReads;
+        this.slowReads = slowReads;
         this.epoch = epoch;
     }
 
@@ -98,23 +102,33 @@ public final class CallDispatcher implements RequestHandler {
         if (route.get() instanceof Routes.Route.Read read) {
             if (read.isLong()) {
                 Executor threads = longReads.of(principal.user());
-                later(answering, threads, () -> read(answering, principal, read.query(), threads));
+                later(answering, threads, () -> read(answering, principal, read.query(), threads, answering::reply));
             } else {
-                read(answering, principal, read.query(), Runnable::run);
+                read(
+                        answering,
+                        principal,
+                        read.query(),
+                        Runnable::run,
+                        reply -> slowReads.then(() -> answering.reply(reply)));
             }
         } else if (route.get() instanceof Routes.Route.Write write) {
             write(answering, principal, write);
         }
     }
 
-    private void read(Answering answering, Principal principal, Query<MessageLite> query, Executor executor) {
+    private void read(
+            Answering answering,
+            Principal principal,
+            Query<MessageLite> query,
+            Executor executor,
+            Consumer<Reply> then) {
         new SnapshotRead<Reply>(
                         answering,
                         principal,
                         (view, inputs) -> query.answer(answering.request().body(), principal, view, inputs),
                         reads,
                         executor,
-                        answering::reply)
+                        then)
                 .begin();
     }
 

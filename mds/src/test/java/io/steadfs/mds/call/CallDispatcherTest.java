@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
@@ -141,6 +142,7 @@ class CallDispatcherTest {
                     readers.add(user);
                     return bounded;
                 },
+                new SlowReads(time, time, Settings.defaults()),
                 () -> 7);
     }
 

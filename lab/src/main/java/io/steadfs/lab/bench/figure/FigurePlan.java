@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * @param files number of files that each client creates in a round
  * @param warmUp number of files that each client creates at each point before the measurement begins
  * @param rehearsal number of files of each series at the first point, before the warm-up; gives Java time to compile
- * @param commitDelayMicros extra time in microseconds for every synced commit of every server
+ * @param commitDelayMicros extra time in microseconds for every synced commit of every server; in experiments on lookups
+ *     also for every read of a shard
  * @param batchRequests largest number of requests that a shard, or a lane of an IO server, commits together; 0 = the
  *     default of the configuration
  */
@@ -119,6 +120,10 @@ record FigurePlan(
         Map<String, String> settings = new HashMap<>();
         if (commitDelayMicros > 0) {
             settings.put("stead.store.commit.delay", Long.toString(commitDelayMicros));
+        }
+        if (commitDelayMicros > 0 && figure.isOfLookup()) {
+            // Stats commit nothing. A read takes its shard for as long as a commit does.
+            settings.put("stead.mds.read.delay", Long.toString(commitDelayMicros));
         }
         if (batchRequests > 0) {
             settings.put("stead.mds.batch.requests", Integer.toString(batchRequests));

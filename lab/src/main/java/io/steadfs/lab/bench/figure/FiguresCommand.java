@@ -167,7 +167,8 @@ public final class FiguresCommand implements Callable<Integer> {
             defaultValue = "2",
             description =
                     "all but 6 and 7: by how much each synced commit of every server is made longer, without use of a"
-                            + " processor, so that few processors do for many shards; default: ${DEFAULT-VALUE}")
+                            + " processor, so that few processors do for many shards; for lookups also by how much each read"
+                            + " takes its shard; default: ${DEFAULT-VALUE}")
     private int commitDelayMillis;
 
     @Option(
