@@ -18,8 +18,11 @@ enum Figure {
     SHARDS("8", "shards", "Work in many directories", "operations/second", "1,2,3,4,6,8,12"),
     /** The rate of creates and stats in deep directories by both lookups, depending on the number of shards. */
     LOOKUP("lookup", "shards", "Work in deep directories of each client", "operations/second", "1,2,4,8,12"),
-    /** The rate at which large files are written, depending on the number of IO servers. */
-    STREAMS("h5", "IO servers", "Writes to large files", "MiB/second", "1,2,4,8,12"),
+    /**
+     * The rate at which large files are written, depending on the number of servers of both sorts: each part that is made
+     * durable is a commit of an IO server, and one of a shard for the length.
+     */
+    STREAMS("h5", "servers of each sort", "Writes to large files", "MiB/second", "1,2,4,8,12"),
     /** The rate of creates with a small write each, depending on the number of servers of both sorts. */
     SMALL_FILES(
             "h6", "servers of each sort", "Creates and small writes in many directories", "files/second", "1,2,4,8,12"),
@@ -138,7 +141,7 @@ enum Figure {
     /** Number of shards at a point. Each shard has a metadata server of its own. */
     int shards(int point) {
         return switch (this) {
-            case LATENCY, CLIENTS, STREAMS -> 1;
+            case LATENCY, CLIENTS -> 1;
             default -> point;
         };
     }

@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
                     + " figure: 6, mean latency of a create against the number of IO servers, one client; 7, creates a"
                     + " second against the number of clients, in one directory; 8, creates a second against the number of"
                     + " metadata shards, 24 clients in many directories.",
-            "Or one of the paper that describes h-flat, section 5: h5, writes to large files against the number of IO"
-                    + " servers, 64 clients; h6, creates and small writes in 10 directories of each client, and h7,"
-                    + " creates in one directory, against the number of servers of each sort, 64 clients; h8, the last two"
+            "Or one of the paper that describes h-flat, section 5: h5, writes to large files, h6, creates and small"
+                    + " writes in 10 directories of each client, and h7, creates in one directory, against the number of"
+                    + " servers of each sort, 64 clients; h8, the last two"
                     + " and stats for each server, of that of one server, with 6 clients for each server, without and"
                     + " with item expiry. lookup: creates and stats in deep directories of 64 clients against the number"
                     + " of shards, by both lookups.",

@@ -44,6 +44,13 @@ final class FileMaker implements AutoCloseable {
         this.options = options;
     }
 
+    /** Looks at each of its directories once. */
+    void meet() throws IOException {
+        for (FsPath directory : directories) {
+            connection.fs().stat(directory);
+        }
+    }
+
     /** Creates this number of files and does nothing else. The files stay open. */
     void create(int files) throws IOException {
         for (int i = 0; i < files; i++) {

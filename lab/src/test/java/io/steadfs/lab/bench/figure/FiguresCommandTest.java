@@ -129,7 +129,7 @@ class FiguresCommandTest {
             value = {
                 "lookup | 2 | shards | operations_per_second |"
                         + " unified component, unified, stat component, stat | --clients 12",
-                "h5 | 2 | io_servers | mib_per_second | write |",
+                "h5 | 2 | servers_of_each_sort | mib_per_second | write |",
                 "h6 | 2 | servers_of_each_sort | files_per_second | small |",
                 "h7 | 2 | servers_of_each_sort | creates_per_second | unified |",
                 "h8 | 1;2 | servers_of_each_sort | of_one_server |"
