@@ -6,23 +6,20 @@ import java.util.SplittableRandom;
 /** What the clients of a seed do most, how fast, and what goes wrong most. A quarter of all seeds has each mix. */
 enum Mix {
     /** Everything but changes of directories that hold names. */
-    FILES(120, Names.COUNT, List.of()),
+    FILES(120, Names.COUNT),
     /** Everything. */
-    ANYTHING(120, Names.COUNT, List.of()),
+    ANYTHING(120, Names.COUNT),
     /** Few files that all clients write, take away and read. */
-    WRITERS(40, Names.IN_DIRECTORY + 1, List.of(Fault.Kind.BAD_NETWORK, Fault.Kind.CLIENT_STOP)),
+    WRITERS(40, Names.IN_DIRECTORY + 1),
     /** Only changes of directories, and uses of names below them, with hardly a pause. */
-    DIRECTORIES(8, Names.COUNT, List.of(Fault.Kind.BAD_NETWORK));
+    DIRECTORIES(8, Names.COUNT);
 
     private final long longestPauseMillis;
     private final int names;
-    /** Kinds of every other fault; any where empty. */
-    private final List<Fault.Kind> frequent;
 
-    Mix(long longestPauseMillis, int names, List<Fault.Kind> frequent) {
+    Mix(long longestPauseMillis, int names) {
         this.longestPauseMillis = longestPauseMillis;
         this.names = names;
-        this.frequent = frequent;
     }
 
     static Mix of(long seed) {
@@ -47,7 +44,17 @@ enum Mix {
         return names;
     }
 
+    /** Kinds of every other fault; empty if all kinds are as frequent. */
+    private List<Fault.Kind> frequent() {
+        return switch (this) {
+            case FILES, ANYTHING -> List.of();
+            case WRITERS -> List.of(Fault.Kind.BAD_NETWORK, Fault.Kind.CLIENT_STOP);
+            case DIRECTORIES -> List.of(Fault.Kind.BAD_NETWORK);
+        };
+    }
+
     Fault.Kind fault(SplittableRandom random) {
+        List<Fault.Kind> frequent = frequent();
         List<Fault.Kind> kinds = !frequent.isEmpty() && random.nextBoolean() ? frequent : Fault.Kind.BY_CHANCE;
         return kinds.get(random.nextInt(kinds.size()));
     }
