@@ -62,10 +62,10 @@ final class MetricNames {
             one("copies.dropped", "Rows of which the shard dropped its copies because other shards took them back."),
             one(
                     "copies.changes.names",
-                    "Names of directories that went, got other meanings or were held by decisions, with several shards."),
+                    "Names of directories that decisions removed, gave another meaning or held; 0 with one shard."),
             one(
                     "copies.changes.rows",
-                    "Directories whose owner, group or mode decisions changed, with several shards."),
+                    "Directories whose owner, group, mode or split decisions changed; 0 with one shard."),
             one("copies.held", "Copies of rows of other shards that the shard has."),
             one("copies.given", "Copies of the shard's rows that other shards may have."),
             one("copies.recalls", "Requests by which the shard took copies back."),
@@ -73,7 +73,11 @@ final class MetricNames {
             one("copies.waits", "Changes that waited until other shards had given copies back."),
             one("copies.waits.micros", "How long these changes waited in all."),
             one("copies.waiting", "Changes that wait now until other shards have given copies back."),
-            each("copies.awaited-", "copies_awaited", "holder", "Copies that this shard is to give back for them."),
+            each(
+                    "copies.awaited-",
+                    "copies_awaited",
+                    "holder",
+                    "Copies that the holder is still to give back to the shard, for changes that wait."),
             one("counts.recounted", "Counts of a session's files or a coordinator's slots that were wrong."),
             one("sessions.open", "Sessions at home on the shard, counted up to 10,000."),
             one("sessions.guest", "Sessions of other shards that are guests on this one, counted up to 10,000."),

@@ -1,5 +1,6 @@
 package io.steadfs.it.simulation;
 
+import io.steadfs.error.FsError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,9 +98,10 @@ final class Linearization {
                     done.set(number);
                     steps.add(new Configuration(done, next.get()));
                 }
-                if (isTold && isSame) {
-                    // What is right now and changes nothing is best done now: every order that has it later is an order
-                    // with it here.
+                if (isTold && isSame && neverChanges(acts.get(number))) {
+                    // What is right now, and changes nothing whenever it is done, is best done now: every order that
+                    // has it
+                    // later is an order with it here.
                     steps = List.of(steps.get(steps.size() - 1));
                     break;
                 }
@@ -107,6 +109,12 @@ final class Linearization {
             steps.stream().filter(met::add).forEach(left::push);
         }
         return Verdict.UNEXPLAINED;
+    }
+
+    /** Whether the operation, as it was answered, changes no state. A close of what is closed changes nothing only now. */
+    private static boolean neverChanges(Act act) {
+        return act.verb() == Step.IoOperation.STAT
+                || act.answer().filter(answer -> answer != FsError.OK).isPresent();
     }
 
     /** Operations that may be next: begun before any other that is not done had ended. */

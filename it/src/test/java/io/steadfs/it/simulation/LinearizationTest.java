@@ -96,4 +96,33 @@ class LinearizationTest {
         did(Step.IoOperation.STAT, 0, 0, 20, 30, FsError.OK, 8);
         assertThat(verdict()).isEqualTo(Linearization.Verdict.UNEXPLAINED);
     }
+
+    /** A close of a closed directory changes nothing at first, but it does behind an open. */
+    @Test
+    void aCloseMayComeBehindAnOpenBesideIt() {
+        byRoot(Step.IoOperation.CLOSE, 0, 5);
+        byRoot(Step.IoOperation.OPEN, 10, 30);
+        byRoot(Step.IoOperation.CLOSE, 12, 28);
+        did(Step.IoOperation.STAT, 0, 0, 40, 50, FsError.PERMISSION_DENIED, 0);
+        assertThat(new Linearization(acts).search()).isEqualTo(Linearization.Verdict.EXPLAINED);
+
+        byRoot(Step.IoOperation.OPEN, 60, 70);
+        did(Step.IoOperation.STAT, 0, 0, 80, 90, FsError.PERMISSION_DENIED, 0);
+        assertThat(new Linearization(acts).search()).isEqualTo(Linearization.Verdict.UNEXPLAINED);
+    }
+
+    private void byRoot(Step.IoOperation verb, long begin, long end) {
+        acts.add(new Act(
+                "keeper",
+                SimulatedCluster.SUPERUSER,
+                verb,
+                0,
+                0,
+                RenameMode.NO_REPLACE,
+                begin,
+                end,
+                Optional.of(FsError.OK),
+                Handle.NONE,
+                false));
+    }
 }

@@ -303,9 +303,11 @@ public final class GivenCopies {
             for (CopyKey key : keys) {
                 Given given = rows.get(key);
                 if (given != null) {
-                    given.asked.remove(holder);
+                    boolean wasAsked = given.asked.remove(holder);
                     if (given.ends.remove(holder) != null) {
                         out--;
+                    } else if (wasAsked) {
+                        overdue.increment();
                     }
                     forgetUnused(key, given);
                 }

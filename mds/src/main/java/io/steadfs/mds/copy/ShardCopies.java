@@ -87,8 +87,12 @@ public final class ShardCopies implements CopyRules {
             return Hold.NONE;
         }
         List<CopyKey> changed = CopiedRows.changedBy(records, before);
-        changed.forEach(key -> (key.name().isEmpty() ? changedRows : changedNames).increment());
-        return given.hold(shard, changed);
+        Hold hold = given.hold(shard, changed);
+        if (hold.isFree()) {
+            // A change that waits is decided again.
+            changed.forEach(key -> (key.name().isEmpty() ? changedRows : changedNames).increment());
+        }
+        return hold;
     }
 
     /** Whether a batch is not durable although a term that it was decided within is over. Then no reader may begin. */

@@ -239,6 +239,18 @@ class GivenCopiesTest {
     }
 
     @Test
+    void aCopyThatComesBackAfterItsTermIsCountedToo() {
+        given.noteName(TOP, "name", 1);
+        time.runFor(TERM_MILLIS - TIMEOUT_MILLIS / 2);
+        Change change = change(NAME);
+        time.runFor(TIMEOUT_MILLIS - 1);
+        assertThat(change.free).isTrue();
+        assertThat(given.overdue()).isZero();
+        sent.get(0).answer().complete(true);
+        assertThat(given.overdue()).isEqualTo(1);
+    }
+
+    @Test
     void anOperatorIsToldWhoKeepsChangesWaiting() {
         GivenCopies longTerm = new GivenCopies(time, time, 10 * TERM_MILLIS, new Recaller());
         ShardCopies copies =

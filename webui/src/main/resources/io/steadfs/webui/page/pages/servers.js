@@ -155,15 +155,16 @@ const COPIES = [
   { name: "Dropped when recalled", number: true, show: (each) => number(each.counter("dropped")) },
   { name: "Recalls sent", number: true, show: (each) => number(each.counter("recalls")) },
   { name: "Changes that waited", number: true, show: (each) => number(each.counter("waits")) },
-  { name: "On average", number: true, show: (each) => averageWait(each) },
+  { name: "Average wait", number: true, show: (each) => averageWait(each) },
   { name: "Terms that ran out", number: true, show: (each) => number(each.counter("overdue")) },
   { name: "Waiting now", number: true, show: (each) => number(each.gauge("waiting")) },
-  { name: "For", show: (each) => each.awaited },
+  { name: "Waiting for", show: (each) => each.awaited },
 ];
 
 function averageWait(shard) {
-  const waits = shard.counter("waits");
-  return waits === 0 ? "-" : `${number(Math.round(shard.counter("waits.micros") / waits))} us`;
+  // Those that wait still are not in the time.
+  const waits = shard.counter("waits") - shard.gauge("waiting");
+  return waits <= 0 ? "-" : `${number(Math.round(shard.counter("waits.micros") / waits))} us`;
 }
 
 /** What one shard tells of its copies. */
