@@ -98,10 +98,9 @@ final class Linearization {
                     done.set(number);
                     steps.add(new Configuration(done, next.get()));
                 }
-                if (isTold && isSame && neverChanges(acts.get(number))) {
+                if (isTold && neverChanges(acts.get(number))) {
                     // What is right now, and changes nothing whenever it is done, is best done now: every order that
-                    // has it
-                    // later is an order with it here.
+                    // has it later is an order with it here.
                     steps = List.of(steps.get(steps.size() - 1));
                     break;
                 }

@@ -3,6 +3,7 @@ package io.steadfs.lab.bench.figure;
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.lab.bench.word.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.protocol.Protocol;
+import io.steadfs.lab.bench.word.Words;
 import java.util.HashMap;
 import java.util.Map;
 

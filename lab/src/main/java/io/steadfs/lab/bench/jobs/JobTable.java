@@ -28,7 +28,7 @@ record JobTable(List<JobCount> counts) {
                     count.of(Kind.DELETE),
                     count.of(Kind.MKDIRS),
                     count.of(Kind.RENAME));
-            out.append("| ").append(count.job().word).append(" | ").append(count.all());
+            out.append("| ").append(count.job()).append(" | ").append(count.all());
             kinds.forEach(kind -> out.append(" | ").append(percent(kind, count)));
             long others =
                     count.all() - kinds.stream().mapToLong(Long::longValue).sum();
@@ -56,7 +56,7 @@ record JobTable(List<JobCount> counts) {
     }
 
     private static void add(StringBuilder out, JobCount count, String what, long number) {
-        out.append(count.job().word)
+        out.append(count.job())
                 .append(',')
                 .append(what)
                 .append(',')

@@ -12,6 +12,7 @@ import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.disk.DurableDirectories;
 import io.steadfs.lab.bench.pace.Quiet;
+import io.steadfs.lab.bench.word.Words;
 import io.steadfs.lab.demo.SparkClassPath;
 import io.steadfs.lab.demo.SparkProcess;
 import io.steadfs.path.FsPath;
@@ -21,10 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -82,7 +81,12 @@ public final class JobsCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--shards " + shards + " is not in " + LEAST_SHARDS + ".." + MOST_SHARDS);
         }
-        List<SparkJob> jobs = words.stream().map(this::job).distinct().toList();
+        List<SparkJob> jobs;
+        try {
+            jobs = Words.parseAll(SparkJob.class, "--jobs", words);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
         Progress progress = new Progress("bench", spec.commandLine().getErr());
         DurableDirectories.make(out);
         List<JobCount> counts = new ArrayList<>();
@@ -96,7 +100,7 @@ public final class JobsCommand implements Callable<Integer> {
             Connections connections = cleanup.add(Connections.ofProcess());
             Connection observer = cleanup.add(connections.open(new SteadUri(cluster.address())));
             for (SparkJob job : jobs) {
-                progress.say("job " + job.word);
+                progress.say("job " + job);
                 writeTexts(observer.fs(), job);
                 new Quiet(observer).await();
                 Counters before = observer.counters();
@@ -104,7 +108,7 @@ public final class JobsCommand implements Callable<Integer> {
                         classPath,
                         cleanup.temporaryFolder("stead-spark-"),
                         job.mainClass(),
-                        job.arguments(cluster.uri() + "/" + job.word),
+                        job.arguments(cluster.uri() + "/" + job),
                         step -> {})) {
                     spark.await(SPARK_SECONDS);
                 }
@@ -121,18 +125,6 @@ public final class JobsCommand implements Callable<Integer> {
         return 0;
     }
 
-    private SparkJob job(String word) {
-        return Arrays.stream(SparkJob.values())
-                .filter(job -> job.word.equals(word))
-                .findFirst()
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(),
-                        "--jobs '" + word + "' is none of "
-                                + Arrays.stream(SparkJob.values())
-                                        .map(job -> job.word)
-                                        .collect(Collectors.joining(", "))));
-    }
-
     /** Lines of a number and words, as the jobs that read want them. */
     private static void writeTexts(SteadFs fs, SparkJob job) throws IOException {
         for (int file = 0; file < FILES; file++) {
@@ -144,7 +136,7 @@ public final class JobsCommand implements Callable<Integer> {
                         .append('\n');
             }
             byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
-            FsPath path = FsPath.parse("/" + job.word + "/in/" + file + ".csv");
+            FsPath path = FsPath.parse("/" + job + "/in/" + file + ".csv");
             try (FileWriter writer = fs.create(path, CreateOptions.DEFAULT)) {
                 writer.write(bytes, 0, bytes.length);
             }

@@ -1,43 +1,22 @@
 package io.steadfs.lab.bench.jobs;
 
+import io.steadfs.lab.bench.word.Words;
 import java.util.List;
 
 /** A job of the project that is counted. */
 enum SparkJob {
     /** Counts words, and writes the counts as Parquet files, partitioned by letter. */
-    BATCH("batch", "WordCountJob") {
-        @Override
-        List<String> arguments(String folder) {
-            return List.of(folder + "/in", folder + "/out", "a", "10");
-        }
-    },
+    BATCH("WordCountJob"),
     /** Writes in all modes and formats: overwrites, appends, dynamic partitions, both committers. */
-    WRITES("writes", "SparkWritesCheck") {
-        @Override
-        List<String> arguments(String folder) {
-            return List.of(folder);
-        }
-    },
+    WRITES("SparkWritesCheck"),
     /** Goes on from files to Parquet, a batch for each file, with a checkpoint. */
-    STREAM("stream", "StreamingJob") {
-        @Override
-        List<String> arguments(String folder) {
-            return List.of(folder, "all");
-        }
-    },
+    STREAM("StreamingJob"),
     /** Makes tables in a warehouse, reads them, and writes and reads the event log. */
-    TABLES("tables", "TablesAndEventsJob") {
-        @Override
-        List<String> arguments(String folder) {
-            return List.of(folder);
-        }
-    };
+    TABLES("TablesAndEventsJob");
 
-    final String word;
     private final String program;
 
-    SparkJob(String word, String program) {
-        this.word = word;
+    SparkJob(String program) {
         this.program = program;
     }
 
@@ -50,5 +29,17 @@ enum SparkJob {
      *
      * @param folder URI of a folder of the job, which may have text files in {@code in}
      */
-    abstract List<String> arguments(String folder);
+    List<String> arguments(String folder) {
+        return switch (this) {
+            case BATCH -> List.of(folder + "/in", folder + "/out", "a", "10");
+            case STREAM -> List.of(folder, "all");
+            case WRITES, TABLES -> List.of(folder);
+        };
+    }
+
+    /** As users write it. */
+    @Override
+    public String toString() {
+        return Words.of(this);
+    }
 }

@@ -1,4 +1,4 @@
-package io.steadfs.lab.bench.figure;
+package io.steadfs.lab.bench.word;
 
 import java.util.Arrays;
 import java.util.List;
@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Values of an enum as users write them: in lower case. */
-final class Words {
+public final class Words {
     private Words() {}
 
-    static String of(Enum<?> value) {
+    public static String of(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
@@ -19,7 +19,7 @@ final class Words {
      * @param option name of the option, for the error
      * @throws IllegalArgumentException if a word is none of the values
      */
-    static <E extends Enum<E>> List<E> parseAll(Class<E> type, String option, List<String> words) {
+    public static <E extends Enum<E>> List<E> parseAll(Class<E> type, String option, List<String> words) {
         return words.stream().map(word -> parse(type, option, word)).distinct().toList();
     }
 
