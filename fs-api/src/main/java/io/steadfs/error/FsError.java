@@ -72,7 +72,7 @@ public enum FsError {
     UNAVAILABLE(31, Resolver.RETRY),
     /**
      * The server did not answer in time, so it is unknown whether the request was done. The client makes this error. A
-     * shard makes it for a repeated request of which an earlier try is under way.
+     * shard makes it for a repeated request while an earlier try holds something at other shards.
      */
     TIMED_OUT(32, Resolver.RETRY),
     /**

@@ -43,7 +43,7 @@ class AgreementTest {
 
     /**
      * No right history is called wrong. The orders that may explain a history can be very many, so that the check gives
-     * up, and says so. That is rare: none of 5,000 histories of each kind was given up in a trial.
+     * up, and says so. That is rare: 1 of 60,000 histories was given up in a trial.
      */
     private static void accepts(Function<List<Operation>, Verdict> judge, Function<Random, RandomHistory> make) {
         List<String> givenUp = new ArrayList<>();
@@ -53,7 +53,10 @@ class AgreementTest {
             List<Operation> history = make.apply(random).of(random);
             Verdict verdict = judge.apply(history);
             assertThat(verdict.violations()).as(told(seed, history)).isEmpty();
-            verdict.undecided().forEach(name -> givenUp.add("seed " + seed + ": " + name));
+            if (!verdict.undecided().isEmpty()) {
+                // A history that is given up has several lines about that.
+                givenUp.add("seed " + seed + ": " + verdict.undecided());
+            }
         }
         assertThat(givenUp).as("given up").hasSizeLessThanOrEqualTo(1);
     }

@@ -46,7 +46,7 @@ final class PursuedCommand<A> implements Command<PursuedCommand.Outcome<A>> {
         record Held<A>(String why, PursuedIntent intent) implements Outcome<A> {}
 
         /** Another pursuit processes the same request, or somebody gave up the intent meanwhile. */
-        record Crossed<A>(PursuedIntent.Crossing crossing) implements Outcome<A> {}
+        record Crossed<A>(String why) implements Outcome<A> {}
     }
 
     private final Pursuit<A> pursuit;
@@ -70,7 +70,7 @@ final class PursuedCommand<A> implements Command<PursuedCommand.Outcome<A>> {
 
     @Override
     public Decision<Outcome<A>> decide(ReadView view, Inputs inputs) {
-        Optional<PursuedIntent.Crossing> crossed = intent.crossed(pursued.key(), view);
+        Optional<String> crossed = intent.crossed(pursued.key(), view);
         if (crossed.isPresent()) {
             return Decision.of(new Outcome.Crossed<>(crossed.get()));
         }

@@ -1,6 +1,5 @@
 package io.steadfs.mds.call;
 
-import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.intent.IntentDecided;
 import io.steadfs.mds.intent.IntentOpened;
@@ -31,29 +30,19 @@ record PursuedIntent(long number, List<Need.Prepare> slots) {
         return number != 0;
     }
 
-    /** Why a pursuit must not go on, and the error for who waits for it. */
-    record Crossing(FsError error, String why) {}
-
     /**
-     * Returns why the pursuit must not go on; empty = the pursuit may go on. There are two reasons:
-     *
-     * <ul>
-     * <li>Another pursuit serves the same request, and may carry it out. So the outcome is unknown (TIMED_OUT): the
-     *     client asks again under the same id, and nowhere else.
-     * <li>The intent was given up. So nothing was done (BUSY).
-     * </ul>
+     * Returns why the pursuit must not go on; empty = the pursuit may go on. There are two reasons: another pursuit
+     * serves the same request, or the intent was given up. In both, another try of the request may have been carried
+     * out or may be later, so the outcome of the request is unknown.
      */
-    Optional<Crossing> crossed(PursuitKey key, ReadView view) {
+    Optional<String> crossed(PursuitKey key, ReadView view) {
         Optional<Long> underWay = key instanceof PursuitKey.OfRequest request
                 ? Intents.ofRequest(view, request.session(), request.requestId())
                 : Optional.empty();
         if (underWay.isPresent() && underWay.get() != number) {
-            return Optional.of(
-                    new Crossing(FsError.TIMED_OUT, "the request is under way already, as intent " + underWay.get()));
+            return Optional.of("the request is under way already, as intent " + underWay.get());
         }
-        return isOpen() && underWay.isEmpty()
-                ? Optional.of(new Crossing(FsError.BUSY, "intent " + number + " was given up"))
-                : Optional.empty();
+        return isOpen() && underWay.isEmpty() ? Optional.of("intent " + number + " was given up") : Optional.empty();
     }
 
     /**

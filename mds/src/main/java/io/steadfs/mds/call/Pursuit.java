@@ -82,14 +82,12 @@ final class Pursuit<A> {
         } else if (outcome instanceof PursuedCommand.Outcome.Held<A> held) {
             giveUp(held.intent(), held.why());
         } else if (outcome instanceof PursuedCommand.Outcome.Crossed<A> crossed) {
-            dropped(
-                    PursuedIntent.NONE,
-                    crossed.crossing().error(),
-                    crossed.crossing().why());
+            // The client asks again under the same id, and nowhere else.
+            dropped(PursuedIntent.NONE, FsError.TIMED_OUT, crossed.why());
         }
     }
 
-    /** Gives the command up. Nothing of the command was done, and an open intent is undone. */
+    /** Gives the command up. This pursuit has done nothing of the command, and an open intent is undone. */
     void dropped(PursuedIntent intent, FsError error, String why) {
         if (intent.isOpen()) {
             ground.finisher().giveUp(intent.number());

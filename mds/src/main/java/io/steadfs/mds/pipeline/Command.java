@@ -33,9 +33,11 @@ public interface Command<A> {
     void failed(Throwable cause);
 
     /**
-     * Called if the command was not decided, or if its decision was thrown away before the commit. Nothing was done.
+     * Called if the command was not decided, or if its decision was thrown away before the commit. The command changed
+     * nothing.
      *
-     * @param error BUSY, UNAVAILABLE or CANCELLED; FAULT for the command whose decision broke
+     * @param error BUSY, UNAVAILABLE or CANCELLED; FAULT for the command whose decision broke; TIMED_OUT if another
+     *     command serves the same request and may carry it out
      */
     void dropped(FsError error, String why);
 

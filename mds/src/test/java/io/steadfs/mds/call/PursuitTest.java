@@ -144,6 +144,12 @@ class PursuitTest {
 
     /** Runs it until it is answered and nothing of it is open. */
     private Reply run(Operation<MessageLite> operation) {
+        begin(operation);
+        end(1);
+        return replies.get(0);
+    }
+
+    private void begin(Operation<MessageLite> operation) {
         AwaitedShards awaited = new AwaitedShards();
         IntentPeers intents = new IntentPeers(0, this::send, log::committed);
         IntentFinish finisher =
@@ -162,12 +168,17 @@ class PursuitTest {
         Answering answering = new Answering(renameCall(), () -> 7);
         RequestCommand command = new RequestCommand(answering, ASKER, operation);
         new Pursuit<>(Pursued.ofRequest(answering, ASKER, command), ground).begin();
-        time.runUntil("an answer", () -> !replies.isEmpty(), 60_000);
+    }
+
+    private void end(int answers) {
+        time.runUntil("all answers", () -> replies.size() == answers, 60_000);
         answeredMillis = millis();
-        time.runUntil(
-                "nothing is open", () -> Intents.numbers(log.committed(), 0, 1).isEmpty(), 60_000);
-        assertThat(replies).hasSize(1);
-        return replies.get(0);
+        time.runUntil("nothing is open", () -> open().isEmpty(), 60_000);
+        assertThat(replies).hasSize(answers);
+    }
+
+    private List<Long> open() {
+        return Intents.numbers(log.committed(), 0, 1);
     }
 
     private boolean happened() {
@@ -212,5 +223,33 @@ class PursuitTest {
         assertThat(happened()).isFalse();
         assertThat(prepares).isGreaterThan(10);
         assertThat(finished).hasSize(prepares).containsOnly(false);
+    }
+
+    /** What the other try does is not known, so the client must not take it that nothing was done. */
+    @Test
+    void aRequestOfWhichATryHoldsSomethingHasAnUnknownOutcome() {
+        begin(inNeedOf(1));
+        time.runUntil("the first try holds something", () -> !open().isEmpty(), 60_000);
+        begin(inNeedOf(1));
+        end(2);
+
+        assertThat(replies).extracting(Reply::error).containsExactly(FsError.TIMED_OUT, FsError.OK);
+        assertThat(replies.get(0).header().getMessage()).contains("under way already");
+        assertThat(finished).containsExactly(true);
+    }
+
+    /** The intent may have ended for another try of the request, which may have been carried out. */
+    @Test
+    void aTryWhoseIntentIsGoneHasAnUnknownOutcome() {
+        begin(inNeedOf(1));
+        time.runUntil("the try holds something", () -> !open().isEmpty(), 60_000);
+        long number = open().get(0);
+        shard.submit(new UndoIntent(number));
+        shard.submit(new CloseIntent(number));
+        end(1);
+
+        assertThat(replies).extracting(Reply::error).containsExactly(FsError.TIMED_OUT);
+        assertThat(replies.get(0).header().getMessage()).contains("intent " + number + " was given up");
+        assertThat(happened()).isFalse();
     }
 }
