@@ -10,8 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Makes the short reads of a shard take turns, each for a configured time. No processor is used meanwhile, so that few
  * processors do for many shards in a measurement. Does nothing if no time is configured. Thread-safe.
+ *
+ * <p>Questions of other shards for copies are short reads. A change that only goes on at another shard is none, so that a
+ * create which walks to its directory pays at the last shard alone.
  */
 public final class SlowReads {
+    private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
     public static final ConfigKey<Long> DELAY = ConfigKey.number(
             "stead.mds.read.delay",
             0,
@@ -42,6 +47,6 @@ public final class SlowReads {
         }
         long now = clock.monotonicNanos();
         long end = endNanos.updateAndGet(last -> (last - now > 0 ? last : now) + delayNanos);
-        scheduler.after(TimeUnit.NANOSECONDS.toMillis(end - now), answer);
+        scheduler.after((end - now + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI, answer);
     }
 }

@@ -37,4 +37,14 @@ class SlowReadsTest {
         time.runFor(100);
         assertThat(answeredMillis).containsExactly(begin + 3, begin + 6, begin + 9, begin + 107);
     }
+
+    @Test
+    void noTurnIsShorterThanTold() {
+        long begin = time.monotonicNanos() / 1_000_000;
+        SlowReads reads = new SlowReads(time, time, Settings.of(Map.of("stead.mds.read.delay", "1500")));
+        read(reads);
+        read(reads);
+        time.runFor(100);
+        assertThat(answeredMillis).containsExactly(begin + 2, begin + 3);
+    }
 }

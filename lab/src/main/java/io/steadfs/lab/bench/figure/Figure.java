@@ -107,6 +107,19 @@ enum Figure {
         return this == SHARDS || this == LOOKUP;
     }
 
+    /** Whether an option of the command, named in full, changes anything in this figure. */
+    boolean takes(String option) {
+        return switch (option) {
+            case "--creates" -> this == LATENCY;
+            case "--rounds", "--files" -> this != LATENCY;
+            case "--works", "--clients", "--depth" -> isFree();
+            case "--protocols" -> this != FOR_EACH_SERVER && usualWorks().contains(Work.CREATE);
+            case "--lookups" -> this != FOR_EACH_SERVER;
+            case "--commit-delay-ms", "--batch-requests" -> hasSlowCommits();
+            default -> true;
+        };
+    }
+
     /** Whether all clients of a series work in one directory. */
     boolean sharesDirectory(Work work) {
         return switch (this) {

@@ -46,6 +46,8 @@ record FigurePlan(
 
     private static final int MOST = 200;
     private static final int MOST_CLIENTS = 1_000;
+    private static final int MOST_DEPTH = 100;
+    private static final int MOST_BATCH_REQUESTS = 1_000_000;
 
     FigurePlan {
         protocols = List.copyOf(protocols);
@@ -54,12 +56,9 @@ record FigurePlan(
         points = points.stream().sorted().distinct().toList();
         atLeast(0, clients, "--clients");
         atLeast(LEAST_DEPTH, depth, "--depth");
-        if (clients > MOST_CLIENTS) {
-            throw new IllegalArgumentException("--clients " + clients + " is more than " + MOST_CLIENTS);
-        }
-        if (!figure.isFree() && (!works.equals(figure.usualWorks()) || clients != 0 || depth != LEAST_DEPTH)) {
-            throw new IllegalArgumentException("--works, --clients and --depth are for --figure 8 and lookup");
-        }
+        atMost(MOST_CLIENTS, clients, "--clients");
+        atMost(MOST_DEPTH, depth, "--depth");
+        atMost(MOST_BATCH_REQUESTS, batchRequests, "--batch-requests");
         if (figure.isFree() && (works.contains(Work.WRITE) || works.contains(Work.SMALL))) {
             throw new IllegalArgumentException("--works write and small are for --figure h5, h6 and h8");
         }
@@ -70,12 +69,17 @@ record FigurePlan(
         atLeast(1, files, "--files");
         atLeast(0, warmUp, "--warm-up");
         atLeast(0, rehearsal, "--rehearsal");
-        atLeast(0, (int) commitDelayMicros, "--commit-delay-ms");
         atLeast(0, batchRequests, "--batch-requests");
         for (int point : points) {
             if (point < 1 || point > MOST) {
                 throw new IllegalArgumentException("--points: " + point + " is not in 1.." + MOST);
             }
+        }
+    }
+
+    private static void atMost(int most, int value, String option) {
+        if (value > most) {
+            throw new IllegalArgumentException(option + " " + value + " is more than " + most);
         }
     }
 
@@ -91,8 +95,11 @@ record FigurePlan(
      */
     List<Series> series() {
         if (figure == Figure.FOR_EACH_SERVER) {
+            // Shards resolve the paths of creates, so that attributes which a client keeps change stats only.
             return works.stream()
-                    .flatMap(work -> Stream.of(Series.of(work), Series.of(work).withExpiry(ITEM_EXPIRY_MILLIS)))
+                    .flatMap(work -> work == Work.STAT
+                            ? Stream.of(Series.of(work), Series.of(work).withExpiry(ITEM_EXPIRY_MILLIS))
+                            : Stream.of(Series.of(work)))
                     .toList();
         }
         List<Series> all = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -32,8 +33,8 @@ import picocli.CommandLine.Spec;
             "Or one of the paper that describes h-flat, section 5: h5, writes to large files, h6, creates and small"
                     + " writes in 10 directories of each client, and h7, creates in one directory, against the number of"
                     + " servers of each sort, 64 clients; h8, the last two"
-                    + " and stats for each server, of that of one server, with 6 clients for each server, without and"
-                    + " with item expiry. lookup: creates and stats in deep directories of 64 clients against the number"
+                    + " and stats for each server, of that of one server, with 6 clients for each server; stats also by"
+                    + " clients that keep attributes for a second. lookup: creates and stats in deep directories of 64 clients against the number"
                     + " of shards, by both lookups.",
             "Each point has a new cluster in this process, with its data once in memory and once on disk. Files have a"
                     + " column on each IO server, or one in the experiments on lookups. All series take turns in small"
@@ -49,6 +50,7 @@ public final class FiguresCommand implements Callable<Integer> {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private static final int USUAL_ROUNDS = 10;
+    private static final int MOST_COMMIT_DELAY_MILLIS = 1_000;
 
     @Option(
             names = "--figure",
@@ -168,8 +170,8 @@ public final class FiguresCommand implements Callable<Integer> {
             defaultValue = "2",
             description =
                     "all but 6 and 7: by how much each synced commit of every server is made longer, without use of a"
-                            + " processor, so that few processors do for many shards; for lookups also by how much each read"
-                            + " takes its shard; default: ${DEFAULT-VALUE}")
+                            + " processor, so that few processors do for many shards; in lookup and h5 to h8 also for how long"
+                            + " each read takes its shard; default: ${DEFAULT-VALUE}")
     private int commitDelayMillis;
 
     @Option(
@@ -247,8 +249,17 @@ public final class FiguresCommand implements Callable<Integer> {
     private FigurePlan plan() {
         Figure which = Figure.of(figure);
         boolean latency = which == Figure.LATENCY;
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            if (!which.takes(option.longestName())) {
+                throw new IllegalArgumentException(option.longestName() + " changes nothing in --figure " + figure);
+            }
+        }
         if (creates < 1) {
             throw new IllegalArgumentException("--creates " + creates + " is less than 1");
+        }
+        if (commitDelayMillis < 0 || commitDelayMillis > MOST_COMMIT_DELAY_MILLIS) {
+            throw new IllegalArgumentException(
+                    "--commit-delay-ms " + commitDelayMillis + " is not in 0.." + MOST_COMMIT_DELAY_MILLIS);
         }
         int small = Math.min(which.usualFiles(), creates);
         return new FigurePlan(

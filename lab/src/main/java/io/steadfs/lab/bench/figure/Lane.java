@@ -24,6 +24,10 @@ final class Lane {
         return clients;
     }
 
+    Series series() {
+        return series;
+    }
+
     Work work() {
         return series.work();
     }

@@ -36,6 +36,9 @@ final class PointBench {
     private final List<Lane> lanes = new ArrayList<>();
     private final Set<FsPath> made = new HashSet<>();
 
+    /** The samples of a round, and what the servers counted while its work was timed. */
+    private record Round(List<Double> samples, Counters grown) {}
+
     /** Starts a cluster in the place, and starts the clients. The cleanup ends the cluster and the clients. */
     PointBench(FigurePlan plan, int point, Place place, Cleanup cleanup) throws IOException, InterruptedException {
         this.plan = plan;
@@ -130,26 +133,20 @@ final class PointBench {
                 Collections.reverse(order);
             }
             for (Lane lane : order) {
-                Counters before = observer.counters();
-                List<Double> samples = round(lane, plan.files());
-                lane.add(samples, observer.counters().since(before));
+                Round measured = round(lane, plan.files());
+                lane.add(measured.samples(), measured.grown());
             }
         }
         return lanes.stream().map(lane -> lane.measured(point)).toList();
     }
 
     /**
-     * Runs one round of a lane. Returns the latency of each create, or the rate of all work, as the figure needs.
+     * Runs one round of a lane. The samples are the latency of each create, or the rate of all work, as the figure needs.
      */
-    private List<Double> round(Lane lane, int files) throws IOException, InterruptedException {
+    private Round round(Lane lane, int files) throws IOException, InterruptedException {
         List<FileMaker> clients = lane.clients();
-        if (plan.figure() == Figure.LOOKUP) {
-            // The copies of shards may have ended while others had their turns. What is measured is how it goes on.
-            together.seconds(clients, FileMaker::meet);
-        }
-        if (lane.work() == Work.WRITE) {
-            together.seconds(clients, FileMaker::open);
-        }
+        prepare(lane);
+        Counters before = observer.counters();
         double seconds = together.seconds(clients, client -> {
             switch (lane.work()) {
                 case CREATE -> client.create(files);
@@ -159,6 +156,7 @@ final class PointBench {
                 case SMALL -> client.small(files);
             }
         });
+        Counters grown = observer.counters().since(before);
         List<Double> samples = new ArrayList<>();
         if (plan.figure() == Figure.LATENCY) {
             clients.forEach(client -> samples.addAll(client.micros()));
@@ -167,6 +165,20 @@ final class PointBench {
         }
         together.seconds(clients, FileMaker::delete);
         quiet.await();
-        return samples;
+        return new Round(samples, grown);
+    }
+
+    /** Does what must come before the work of a round, and is neither timed nor counted. */
+    private void prepare(Lane lane) throws IOException, InterruptedException {
+        List<FileMaker> clients = lane.clients();
+        if (plan.figure() == Figure.LOOKUP) {
+            // The copies of shards may have ended while others had their turns. What is measured is how it goes on.
+            together.seconds(clients, FileMaker::meet);
+        }
+        if (lane.work() == Work.WRITE) {
+            together.seconds(clients, FileMaker::open);
+        }
+        // A client may still keep attributes of the round before. Each round begins without any.
+        Thread.sleep(lane.series().expiryMillis());
     }
 }

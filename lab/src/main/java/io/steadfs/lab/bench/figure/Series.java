@@ -11,6 +11,8 @@ import java.util.Map;
  * @param settings configuration values of the clients
  */
 record Series(String name, Work work, Map<String, String> settings) {
+    private static final String EXPIRY = "stead.client.attributes.expiry";
+
     /** Number of handles in a lease in the paper. */
     private static final String PAPER_LEASE = "20";
 
@@ -45,8 +47,13 @@ record Series(String name, Work work, Map<String, String> settings) {
     /** The same series with clients that keep attributes for so long. */
     Series withExpiry(int millis) {
         Map<String, String> more = new HashMap<>(settings);
-        more.put("stead.client.attributes.expiry", Integer.toString(millis));
+        more.put(EXPIRY, Integer.toString(millis));
         return new Series(name + " item expiry " + millis + " ms", work, more);
+    }
+
+    /** How long clients keep attributes, in milliseconds; 0 = not at all. */
+    long expiryMillis() {
+        return Long.parseLong(settings.getOrDefault(EXPIRY, "0"));
     }
 
     /** The same series with clients that look up paths so. */

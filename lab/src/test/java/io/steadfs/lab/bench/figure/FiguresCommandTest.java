@@ -133,8 +133,7 @@ class FiguresCommandTest {
                 "h6 | 2 | servers_of_each_sort | files_per_second | small |",
                 "h7 | 2 | servers_of_each_sort | creates_per_second | unified |",
                 "h8 | 1;2 | servers_of_each_sort | of_one_server |"
-                        + " small, small item expiry 1000 ms, create, create item expiry 1000 ms, stat, stat item"
-                        + " expiry 1000 ms |",
+                        + " small, create, stat, stat item expiry 1000 ms |",
             })
     void figuresOfLookups(String figure, String points, String x, String unit, String series, @Nullable String more)
             throws IOException {
@@ -169,8 +168,19 @@ class FiguresCommandTest {
                 "--figure 8 --works move --files 1 | --files 1: a move needs 2 directories",
                 "--figure 8 --depth 1            | --depth 1 is less than 2",
                 "--figure 8 --clients 1001       | --clients 1001 is more than 1000",
-                "--figure 7 --works stat         | --works, --clients and --depth are for --figure 8 and lookup",
-                "--figure h5 --clients 3         | --works, --clients and --depth are for --figure 8 and lookup",
+                "--figure 8 --depth 101          | --depth 101 is more than 100",
+                "--figure 8 --commit-delay-ms -1 | --commit-delay-ms -1 is not in 0..1000",
+                "--figure h5 --commit-delay-ms 1001 | --commit-delay-ms 1001 is not in 0..1000",
+                "--figure h5 --batch-requests 1000001 | --batch-requests 1000001 is more than 1000000",
+                "--figure 7 --works stat         | --works changes nothing in --figure 7",
+                "--figure h5 --clients 3         | --clients changes nothing in --figure h5",
+                "--figure h6 --depth 3           | --depth changes nothing in --figure h6",
+                "--figure h6 --protocols eager   | --protocols changes nothing in --figure h6",
+                "--figure h8 --lookups direct    | --lookups changes nothing in --figure h8",
+                "--figure h8 --protocols eager   | --protocols changes nothing in --figure h8",
+                "--figure h5 --creates 7         | --creates changes nothing in --figure h5",
+                "--figure 6 --rounds 7           | --rounds changes nothing in --figure 6",
+                "--figure 7 --batch-requests 7   | --batch-requests changes nothing in --figure 7",
                 "--figure 7 --rounds -1          | --rounds -1 is less than 1",
                 "--figure 6 --on tape            | --on 'tape' is neither memory nor disk",
                 "--figure 6 --disk /no/such/dir  | --disk /no/such/dir is no folder",
