@@ -10,10 +10,12 @@ import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.config.Settings;
+import io.steadfs.it.Cluster;
 import io.steadfs.it.Grounds;
 import io.steadfs.it.Signals;
 import io.steadfs.membership.ServerId;
 import io.steadfs.path.FsPath;
+import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.Caller;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,6 +41,7 @@ class StuckShardTest {
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final Duration TERM = Duration.ofSeconds(1);
     private static final int SHARDS = 2;
+    private static final ServerId OWNER = ServerId.mds(1);
     private static final ServerId HOLDER = ServerId.mds(2);
     private static final int HELD_SHARD = 1;
     private static final int MOST_DIRECTORIES = 100;
@@ -90,6 +93,9 @@ class StuckShardTest {
     void meet() throws IOException {
         root.mkdirs(below, 0755, false, true);
         assertThat(user.stat(below).handle().shard()).isEqualTo(HELD_SHARD);
+        ServerAddress owner = servers.addresses().get(0);
+        assertThat(Cluster.gauges(owner, Map.of(OWNER.toString(), owner), List.of("copies.given")))
+                .containsKey(OWNER + " copies.given");
     }
 
     @AfterEach

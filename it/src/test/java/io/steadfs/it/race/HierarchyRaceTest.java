@@ -34,8 +34,10 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
     private static final int IO_SERVERS = 2;
 
     private final Killer killer = new Killer(cluster);
+    /** Walks from the root. */
+    private final SteadFs walker = connect(cluster, Cluster.SUPERUSER, "component");
     /** A client of somebody who is not the superuser. */
-    private final SteadFs user = connect(cluster, "anna");
+    private final SteadFs user = connect(cluster, "anna", "direct");
     /** The judge against the user. */
     private final Lanes usersLanes = new Lanes(List.of(judge, user));
 
@@ -54,13 +56,13 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
     }
 
     private static SteadFs connect(ProcessCluster cluster) {
-        return connect(cluster, Cluster.SUPERUSER);
+        return connect(cluster, Cluster.SUPERUSER, "direct");
     }
 
     /** One that waits longer than servers are away. */
-    private static SteadFs connect(ProcessCluster cluster, String user) {
+    private static SteadFs connect(ProcessCluster cluster, String user, String lookup) {
         return SteadClient.connect(
-                Settings.of(Map.of("stead.client.operation.timeout", "120000")),
+                Settings.of(Map.of("stead.client.operation.timeout", "120000", "stead.lookup", lookup)),
                 List.of(cluster.address()),
                 Caller.newBuilder().setUser(user).build());
     }
@@ -93,8 +95,14 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
         killer.close();
         usersLanes.close();
         user.close();
+        walker.close();
         close();
         cluster.close();
+    }
+
+    /** Who changes directories in a round: one that sends whole paths, and one that walks from the root, in turn. */
+    private SteadFs mover(int round) {
+        return round % 2 == 0 ? clients.get(0) : walker;
     }
 
     /** The second client has met the directory, and the shards have copies of it. */
@@ -112,7 +120,7 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
             meet(source);
             Attempt attempt = (fs, client) -> {
                 if (client == 0) {
-                    fs.rename(source, target, RenameMode.NO_REPLACE);
+                    mover(round).rename(source, target, RenameMode.NO_REPLACE);
                 } else {
                     write(fs, source.child("file"), false, 1, bytes(round));
                 }
@@ -139,7 +147,7 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
             meet(top.child("in"));
             Attempt attempt = (fs, client) -> {
                 if (client == 0) {
-                    fs.delete(top, true);
+                    mover(round).delete(top, true);
                 } else {
                     write(fs, top.child("in").child("file"), false, 1, bytes(round));
                 }
@@ -165,7 +173,7 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
             meet(longer);
             Attempt attempt = (fs, client) -> {
                 if (client == 0) {
-                    fs.rename(source, target, RenameMode.NO_REPLACE);
+                    mover(round).rename(source, target, RenameMode.NO_REPLACE);
                 } else {
                     write(fs, longer.child("file"), false, 1, bytes(round));
                 }
@@ -191,7 +199,7 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
             meet(source);
             Attempt attempt = (fs, client) -> {
                 if (client == 0) {
-                    fs.rename(source, target, RenameMode.NO_REPLACE);
+                    mover(round).rename(source, target, RenameMode.NO_REPLACE);
                 } else {
                     fs.rename(source.child("file"), out, RenameMode.NO_REPLACE);
                 }
@@ -222,8 +230,8 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
             meet(hidden);
             Attempt attempt = (fs, client) -> {
                 if (client == 0) {
-                    fs.rename(source, away, RenameMode.NO_REPLACE);
-                    fs.rename(hidden, target, RenameMode.NO_REPLACE);
+                    mover(round).rename(source, away, RenameMode.NO_REPLACE);
+                    mover(round).rename(hidden, target, RenameMode.NO_REPLACE);
                 } else {
                     fs.rename(source.child("file"), target.child("file"), RenameMode.NO_REPLACE);
                 }
@@ -240,10 +248,10 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
         });
     }
 
-    /** Who may not pass a directory any more opens nothing below it once that was acknowledged. */
+    /** Who may not pass a directory any more opens and sees nothing below it once that was acknowledged. */
     @Test
-    void chmodOfAnAncestorAgainstOpens() throws Exception {
-        run("chmod-open", usersLanes, (grounds, round) -> {
+    void chmodOfAnAncestorAgainstOpensAndStats() throws Exception {
+        run("chmod-open-stat", usersLanes, (grounds, round) -> {
             FsPath top = grounds.of(round, 0).child("c" + round);
             FsPath in = top.child("in");
             FsPath name = in.child("file");
@@ -253,15 +261,18 @@ class HierarchyRaceTest extends Races<ProcessCluster> {
             user.open(name).close();
             Attempt attempt = (fs, client) -> {
                 if (client == 0) {
-                    fs.setAttributes(top, AttributeChange.mode(0700));
-                } else {
+                    mover(round).setAttributes(top, AttributeChange.mode(0700));
+                } else if (round % 4 < 2) {
                     fs.open(name).close();
+                } else {
+                    fs.stat(name);
                 }
             };
             return Contest.round(attempt, outcome -> {
                 assertThat(outcome.first()).isEqualTo(Outcome.DONE);
                 assertThat(outcome.second()).isIn(Outcome.DONE, "PERMISSION_DENIED");
                 assertThatThrownBy(() -> user.open(name)).hasMessageContaining("PERMISSION_DENIED");
+                assertThatThrownBy(() -> user.stat(name)).hasMessageContaining("PERMISSION_DENIED");
                 return Map.ofEntries(Map.entry(top, topHandle), Map.entry(in, inHandle), closed(round, name, 1));
             });
         });
