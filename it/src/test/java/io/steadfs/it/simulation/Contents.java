@@ -16,12 +16,16 @@ final class Contents {
     /** The part of a file that one writer wrote. */
     private static final class Part {
         private final long writer;
+        private final long generation;
         private final long start;
         private long end;
         private long durableEnd;
+        private boolean toldOfBytes;
+        private boolean closing;
 
-        Part(long writer, long start) {
+        Part(long writer, long generation, long start) {
             this.writer = writer;
+            this.generation = generation;
             this.start = start;
             this.end = start;
             this.durableEnd = start;
@@ -65,10 +69,10 @@ final class Contents {
         private final Known known;
         private final Part part;
 
-        private Writer(Handle file, Known known, long start) {
+        private Writer(Handle file, Known known, long generation, long start) {
             this.file = file;
             this.known = known;
-            this.part = new Part(++writers, start);
+            this.part = new Part(++writers, generation, start);
             known.closedNanos = Act.NEVER;
             known.parts.add(part);
         }
@@ -83,15 +87,21 @@ final class Contents {
             return bytes;
         }
 
-        /** It was told that all its bytes are visible, under this write generation. */
-        void flushed(long generation, long nanos) {
-            known.flushed.add(new Flushed(generation, nanos, part.end));
+        /** It was told that all its bytes are visible. */
+        void flushed(long nanos) {
+            known.flushed.add(new Flushed(part.generation, nanos, part.end));
+            part.toldOfBytes |= part.end > part.start;
         }
 
         /** It was told that all its bytes are durable. */
         void synced(long nanos) {
             part.durableEnd = part.end;
             known.told.add(new Told(nanos, part.end));
+        }
+
+        /** From now on the file may be closed by it. */
+        void closing() {
+            part.closing = true;
         }
 
         /** It was told that the file is closed behind its bytes; perhaps so late that somebody else writes it by then. */
@@ -125,9 +135,18 @@ final class Contents {
         return files.computeIfAbsent(file, unused -> new Known());
     }
 
-    /** Somebody may write it, from this offset on. */
-    Writer open(Handle file, long start) {
-        return new Writer(file, known(file), start);
+    /** Somebody may write it under this write generation, from this offset on. */
+    Writer open(Handle file, long generation, long start) {
+        return new Writer(file, known(file), generation, start);
+    }
+
+    /**
+     * Whether a file that is closed at this write generation was closed by nobody: its writer of this generation has
+     * written, and has not begun to close it. Who takes a file from its writer raises the generation.
+     */
+    boolean isClosedByNobody(Handle file, long generation) {
+        return known(file).parts.stream()
+                .anyMatch(part -> part.generation == generation && part.toldOfBytes && !part.closing);
     }
 
     /** Offset of the first byte that no writer put there, or not the one who was told so; -1 if all are right. */

@@ -17,7 +17,7 @@ class ContentsTest {
 
     @Test
     void aClosedFileHasOneLength() {
-        Contents.Writer writer = contents.open(FILE, 0);
+        Contents.Writer writer = contents.open(FILE, 1, 0);
         writer.next(10);
         assertThat(mayHave(0)).as("nothing was told yet").isTrue();
         writer.closed(1);
@@ -29,13 +29,25 @@ class ContentsTest {
     /** Seed 26775: the reply to a close came when another client had appended already, and died. */
     @Test
     void aCloseThatIsHeardOfLateSaysNothingOfTheNextWriter() {
-        Contents.Writer first = contents.open(FILE, 0);
+        Contents.Writer first = contents.open(FILE, 1, 0);
         first.next(10);
-        contents.open(FILE, 10).next(5);
+        contents.open(FILE, 2, 10).next(5);
         first.closed(1);
         assertThat(mayHave(10)).isTrue();
         assertThat(mayHave(15)).isTrue();
         assertThat(mayHave(9)).isFalse();
         assertThat(mayHave(16)).isFalse();
+    }
+
+    @Test
+    void aWriterWithBytesMustCloseTheFileOfItsGeneration() {
+        Contents.Writer first = contents.open(FILE, 1, 0);
+        assertThat(contents.isClosedByNobody(FILE, 1)).isFalse();
+        first.next(10);
+        first.flushed(1);
+        assertThat(contents.isClosedByNobody(FILE, 1)).isTrue();
+        assertThat(contents.isClosedByNobody(FILE, 2)).isFalse();
+        first.closing();
+        assertThat(contents.isClosedByNobody(FILE, 1)).isFalse();
     }
 }

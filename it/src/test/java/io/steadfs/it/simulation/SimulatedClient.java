@@ -320,7 +320,9 @@ final class SimulatedClient {
             if (start < durable) {
                 journal.violation(step + ": continues " + file + " at " + start + " of " + durable + " bytes");
             }
-            writePart(step, writer, journal.contents().open(file, start), 1);
+            // Whoever takes a file that is open raises its generation once more than whoever appends to a closed one.
+            wasClosed(step, file, writer.info().writeGeneration() - 1);
+            writePart(step, writer, journal.contents().open(file, writer.info().writeGeneration(), start), 1);
         }
 
         /** Writes one part and makes it visible or durable; then the next after a pause, or closes the file. */
@@ -338,12 +340,13 @@ final class SimulatedClient {
                 return;
             }
             if (part == step.parts()) {
-                close(writer, contents);
+                close(step, writer, contents);
                 return;
             }
             var unused = (step.sync() ? writer.hsync() : writer.hflush()).whenComplete((value, failure) -> {
+                mayFail(step, writer, failure);
                 if (failure == null) {
-                    contents.flushed(writer.info().writeGeneration(), now());
+                    contents.flushed(now());
                 }
                 if (failure == null && step.sync()) {
                     contents.synced(now());
@@ -352,13 +355,30 @@ final class SimulatedClient {
             });
         }
 
-        private void close(StripedWriter writer, Contents.Writer contents) {
+        private void close(Step step, StripedWriter writer, Contents.Writer contents) {
+            contents.closing();
             var unused = writer.close().whenComplete((nothing, failure) -> {
+                mayFail(step, writer, failure);
                 if (failure == null) {
                     contents.closed(now());
                 }
                 over();
             });
+        }
+
+        /** A file that was found closed at this write generation was closed by its writer, if that has written. */
+        private void wasClosed(Step step, Handle file, long generation) {
+            if (journal.contents().isClosedByNobody(file, generation)) {
+                journal.violation(step + ": " + file + " is closed at write generation " + generation
+                        + ", but not by its writer");
+            }
+        }
+
+        /** A writer may lose its file. It never meets bytes of another writer behind its own. */
+        private void mayFail(Step step, StripedWriter writer, @Nullable Throwable failure) {
+            if (failure != null && error(failure) == FsError.WRITE_CONFLICT) {
+                journal.violation(step + ": " + writer.info().handle() + " has bytes of another writer: " + failure);
+            }
         }
 
         private void read(Step step, FsPath path) {
@@ -379,6 +399,9 @@ final class SimulatedClient {
             if (reader.info().length() < flushed) {
                 journal.violation(step + ": " + file + " is told to have "
                         + reader.info().length() + " bytes, of " + flushed + " that were flushed");
+            }
+            if (!reader.info().open()) {
+                wasClosed(step, file, reader.info().writeGeneration());
             }
             boolean closed = journal.contents().wasClosed(file, begun);
             ByteBuffer target = ByteBuffer.allocate((int) Math.min(1 << 20, reader.length()));
