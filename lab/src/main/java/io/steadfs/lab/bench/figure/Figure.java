@@ -29,7 +29,9 @@ enum Figure {
     /** The rate of creates in one directory, depending on the number of servers of both sorts. */
     ONE_DIRECTORY("h7", "servers of each sort", "Creates in one directory", "creates/second", "1,2,4,8,12"),
     /** The rates for each server, with as many more clients as servers. */
-    FOR_EACH_SERVER("h8", "servers of each sort", "Rate for each server", "of one server", "1,2,4,8,12");
+    FOR_EACH_SERVER("h8", "servers of each sort", "Rate for each server", "of one server", "1,2,4,8,12"),
+    /** The latency of a directory's rename, depending on the number of shards that may have copies of it. */
+    RENAMES("renames", "shards", "Mean latency of a directory's rename", "microseconds", "1,3,12");
 
     /** Number of IO servers where the figure does not depend on it. */
     private static final int IO_SERVERS = 4;
@@ -76,6 +78,7 @@ enum Figure {
             case STREAMS -> List.of(Work.WRITE);
             case SMALL_FILES -> List.of(Work.SMALL);
             case FOR_EACH_SERVER -> List.of(Work.SMALL, Work.CREATE, Work.STAT);
+            case RENAMES -> List.of(Work.TASK, Work.KNOWN);
         };
     }
 
@@ -102,6 +105,11 @@ enum Figure {
         return OF_LOOKUP.contains(this);
     }
 
+    /** Whether each sample is the time of one operation; else it is the rate of a round. */
+    boolean isOfLatency() {
+        return this == LATENCY || this == RENAMES;
+    }
+
     /** Whether works, clients and depth may be chosen. */
     boolean isFree() {
         return this == SHARDS || this == LOOKUP;
@@ -114,7 +122,7 @@ enum Figure {
             case "--rounds", "--files" -> this != LATENCY;
             case "--works", "--clients", "--depth" -> isFree();
             case "--protocols" -> this != FOR_EACH_SERVER && usualWorks().contains(Work.CREATE);
-            case "--lookups" -> this != FOR_EACH_SERVER;
+            case "--lookups" -> this != FOR_EACH_SERVER && this != RENAMES;
             case "--commit-delay-ms", "--batch-requests" -> hasSlowCommits();
             default -> true;
         };
@@ -134,6 +142,7 @@ enum Figure {
         return switch (this) {
             case SMALL_FILES, FOR_EACH_SERVER -> 10;
             case STREAMS -> 1;
+            case RENAMES -> 2;
             default -> files;
         };
     }
@@ -142,6 +151,7 @@ enum Figure {
     int ioServers(int point) {
         return switch (this) {
             case CLIENTS, SHARDS, LOOKUP -> IO_SERVERS;
+            case RENAMES -> 1;
             default -> point;
         };
     }
@@ -162,7 +172,7 @@ enum Figure {
     /** Number of clients at a point. */
     int clients(int point) {
         return switch (this) {
-            case LATENCY -> 1;
+            case LATENCY, RENAMES -> 1;
             case CLIENTS -> point;
             case SHARDS -> 24;
             case LOOKUP, STREAMS, SMALL_FILES, ONE_DIRECTORY -> 64;

@@ -1,10 +1,12 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.protocol.Protocol;
+import io.steadfs.lab.bench.word.Words;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +46,9 @@ record FigurePlan(
     /** Of the attribute cache of a client, in most measurements of the h-flat paper. */
     private static final int ITEM_EXPIRY_MILLIS = 1000;
 
+    /** Depth of directories that are below the one that all shards have copies of. */
+    private static final int DEEPEST_KNOWN = LEAST_DEPTH + 2;
+
     private static final int MOST = 200;
     private static final int MOST_CLIENTS = 1_000;
     private static final int MOST_DEPTH = 100;
@@ -59,8 +64,9 @@ record FigurePlan(
         atMost(MOST_CLIENTS, clients, "--clients");
         atMost(MOST_DEPTH, depth, "--depth");
         atMost(MOST_BATCH_REQUESTS, batchRequests, "--batch-requests");
-        if (figure.isFree() && (works.contains(Work.WRITE) || works.contains(Work.SMALL))) {
-            throw new IllegalArgumentException("--works write and small are for --figure h5, h6 and h8");
+        if (figure.isFree() && !Work.FREE.containsAll(works)) {
+            throw new IllegalArgumentException("--works: --figure " + figure.id + " has only "
+                    + Work.FREE.stream().map(Words::of).collect(Collectors.joining(", ")));
         }
         if (works.contains(Work.MOVE) && files < 2) {
             throw new IllegalArgumentException("--files " + files + ": a move needs 2 directories of a client");
@@ -138,6 +144,9 @@ record FigurePlan(
         if (batchRequests > 0 && figure.isOfLookup()) {
             settings.put("stead.io.batch.requests", Integer.toString(batchRequests));
             settings.put("stead.io.lanes", "1");
+        }
+        if (figure == Figure.RENAMES) {
+            settings.put("stead.mkdir.spread.depth", Integer.toString(DEEPEST_KNOWN));
         }
         if (depth > LEAST_DEPTH) {
             // All directories are dealt out over the shards by their names, at whatever depth they are.

@@ -34,8 +34,9 @@ import picocli.CommandLine.Spec;
                     + " writes in 10 directories of each client, and h7, creates in one directory, against the number of"
                     + " servers of each sort, 64 clients; h8, the last two"
                     + " and stats for each server, of that of one server, with 6 clients for each server; stats also by"
-                    + " clients that keep attributes for a second. lookup: creates and stats in deep directories of 64 clients against the number"
-                    + " of shards, by both lookups.",
+                    + " clients that keep attributes for a second. lookup: creates and stats in deep directories of 64 clients"
+                    + " against the number of shards, by both lookups. renames: mean latency of the rename of a task's"
+                    + " directory, and of one that all shards have copies of, against the number of shards, one client.",
             "Each point has a new cluster in this process, with its data once in memory and once on disk. Files have a"
                     + " column on each IO server, or one in the experiments on lookups. All series take turns in small"
                     + " rounds. Only their work is timed; after a round its files are deleted, and the next one begins"
@@ -56,7 +57,7 @@ public final class FiguresCommand implements Callable<Integer> {
             names = "--figure",
             required = true,
             paramLabel = "F",
-            description = "which one: 6, 7, 8, lookup, h5, h6, h7, h8")
+            description = "which one: 6, 7, 8, lookup, h5, h6, h7, h8, renames")
     private String figure = "";
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the files go; made if need be")
@@ -67,7 +68,8 @@ public final class FiguresCommand implements Callable<Integer> {
             paramLabel = "X,...",
             split = ",",
             description = "numbers of IO servers, clients or shards; default: 1,2,4,8,12,16,20,26 for figure 6,"
-                    + " 1,2,4,8,14,16,20,24 for 7, 1,2,3,4,6,8,12 for 8, 1,2,4,8,12 for others")
+                    + " 1,2,4,8,14,16,20,24 for 7, 1,2,3,4,6,8,12 for 8, 1,3,12 for renames,"
+                    + " 1,2,4,8,12 for others")
     private List<Integer> points = new ArrayList<>();
 
     @Option(
@@ -126,7 +128,7 @@ public final class FiguresCommand implements Callable<Integer> {
             paramLabel = "F",
             defaultValue = "0",
             description =
-                    "all but 6: files of each client in a round, or parts of a large file; in 8 and lookup each is"
+                    "all but 6: files of each client in a round, or parts of a large file, or renames; in 8 and lookup each is"
                             + " in a directory of its own; default: 120 for 7, 20 for others")
     private int files;
 
@@ -169,7 +171,7 @@ public final class FiguresCommand implements Callable<Integer> {
             paramLabel = "T",
             defaultValue = "2",
             description =
-                    "all but 6 and 7: by how much each synced commit of every server is made longer, without use of a"
+                    "all but 6, 7 and renames: by how much each synced commit of every server is made longer, without use of a"
                             + " processor, so that few processors do for many shards; in lookup and h5 to h8 also for how long"
                             + " each read takes its shard; default: ${DEFAULT-VALUE}")
     private int commitDelayMillis;
@@ -179,7 +181,7 @@ public final class FiguresCommand implements Callable<Integer> {
             paramLabel = "B",
             defaultValue = "1",
             description =
-                    "all but 6 and 7: most requests that a server commits at once; 1, as in the paper, makes a shard slow"
+                    "all but 6, 7 and renames: most requests that a server commits at once; 1, as in the paper, makes a shard slow"
                             + " enough to need others; 1024 is what shards do by default; default: ${DEFAULT-VALUE}")
     private int batchRequests;
 

@@ -3,11 +3,15 @@ package io.steadfs.lab.bench.figure;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -111,7 +115,55 @@ final class FileMaker implements AutoCloseable {
         }
     }
 
-    /** How long each create took since the last {@link #delete}, in microseconds. */
+    /** Makes this number of directories, and renames each into another directory. Only the renames are timed. */
+    void renameTasks(int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            String name = prefix + number++;
+            FsPath from = directories.get(0).child(name);
+            FsPath to = directories.get(1).child(name);
+            connection.fs().mkdirs(from, 0755, false, true);
+            rename(from, to);
+            made.add(to);
+        }
+    }
+
+    /**
+     * Renames a directory this number of times, there and back between two directories. Before each rename, each shard
+     * takes a copy of it to answer for a directory below. Only the renames are timed.
+     */
+    void renameKnown(int times, int shards) throws IOException {
+        FsPath known = moving(directories.get(0));
+        Set<String> below = known(known, shards);
+        for (int i = 0; i < times; i++) {
+            for (String each : below) {
+                connection.fs().find(known.child(each).child("nothing"));
+            }
+            FsPath to = moving(directories.get((i + 1) % directories.size()));
+            rename(known, to);
+            known = to;
+        }
+        connection.fs().delete(known, true);
+    }
+
+    /** Makes the directory, with one below it on each shard. Returns the names of those below. */
+    private Set<String> known(FsPath directory, int shards) throws IOException {
+        Map<Integer, String> below = new HashMap<>();
+        connection.fs().mkdirs(directory, 0755, false, true);
+        for (int i = 0; below.size() < shards; i++) {
+            String name = "below-" + i;
+            FileInfo made = connection.fs().mkdirs(directory.child(name), 0755, false, true);
+            below.putIfAbsent(made.handle().shard(), name);
+        }
+        return Set.copyOf(below.values());
+    }
+
+    private void rename(FsPath from, FsPath to) throws IOException {
+        long begun = System.nanoTime();
+        connection.fs().rename(from, to, RenameMode.NO_REPLACE);
+        micros.add((System.nanoTime() - begun) / 1e3);
+    }
+
+    /** How long each create or rename took since the last {@link #delete}, in microseconds. */
     List<Double> micros() {
         return List.copyOf(micros);
     }

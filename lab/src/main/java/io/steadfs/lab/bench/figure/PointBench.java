@@ -154,11 +154,13 @@ final class PointBench {
                 case MOVE -> client.move(files);
                 case WRITE -> client.write(files);
                 case SMALL -> client.small(files);
+                case TASK -> client.renameTasks(files);
+                case KNOWN -> client.renameKnown(files, plan.figure().shards(point));
             }
         });
         Counters grown = observer.counters().since(before);
         List<Double> samples = new ArrayList<>();
-        if (plan.figure() == Figure.LATENCY) {
+        if (plan.figure().isOfLatency()) {
             clients.forEach(client -> samples.addAll(client.micros()));
         } else {
             samples.add(plan.figure().rate((long) files * clients.size(), seconds));

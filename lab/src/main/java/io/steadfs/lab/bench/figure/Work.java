@@ -1,6 +1,7 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.wire.Kind;
+import java.util.List;
 
 /** What the clients of a series do in a round. */
 enum Work {
@@ -13,7 +14,14 @@ enum Work {
     /** Each write adds 64 KiB to a large file of the client, and waits until they are durable. */
     WRITE(Kind.WRITE),
     /** Each makes a new file, writes up to 64 KiB to it and closes it. */
-    SMALL(Kind.CREATE);
+    SMALL(Kind.CREATE),
+    /** Each renames a new directory that only its client has used, as a job does with the directory of a task. */
+    TASK(Kind.RENAME),
+    /** Each renames a directory of which all shards have copies. */
+    KNOWN(Kind.RENAME);
+
+    /** Those that the user may choose among. */
+    static final List<Work> FREE = List.of(CREATE, STAT, MOVE);
 
     /** The kind of message whose arrivals are counted at each server. */
     final Kind kind;

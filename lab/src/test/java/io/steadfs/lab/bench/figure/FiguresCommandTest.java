@@ -134,22 +134,25 @@ class FiguresCommandTest {
                 "h7 | 2 | servers_of_each_sort | creates_per_second | unified |",
                 "h8 | 1;2 | servers_of_each_sort | of_one_server |"
                         + " small, create, stat, stat item expiry 1000 ms |",
+                "renames | 1;3 | shards | microseconds | task, known |",
             })
     void figuresOfLookups(String figure, String points, String x, String unit, String series, @Nullable String more)
             throws IOException {
         String atPoints = points.replace(';', ',');
         assertThat(run("--figure " + figure + " --points " + atPoints
                         + " --files 2 --rounds 1 --rehearsal 0 --warm-up 0"
-                        + " --commit-delay-ms 1 --on memory --memory " + work
+                        + (figure.equals("renames") ? "" : " --commit-delay-ms 1") + " --on memory --memory " + work
                         + (more == null ? "" : " " + more)))
                 .as("%s", said)
                 .isZero();
 
+        // Of a latency each operation is a sample, of a rate each round.
+        int samples = figure.equals("renames") ? 2 : 1;
         List<String> names = List.of(series.split(", ", -1));
         String name = "figure-" + figure + "-memory";
         assertThat(rows(name, "series,x_" + x + ",mean_" + unit + ",stddev_" + unit + ",samples,messages_by_server"))
                 .containsExactlyElementsOf(Stream.of(atPoints.split(",", -1))
-                        .flatMap(point -> names.stream().map(each -> each + "," + point + ",1"))
+                        .flatMap(point -> names.stream().map(each -> each + "," + point + "," + samples))
                         .toList());
         pictures(name);
     }
@@ -158,13 +161,13 @@ class FiguresCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--figure 5                      | --figure 5 is none of 6, 7, 8, lookup, h5, h6, h7, h8",
+                "--figure 5                      | --figure 5 is none of 6, 7, 8, lookup, h5, h6, h7, h8, renames",
                 "--figure 6 --points 0           | 0 is not in 1..200",
                 "--figure 6 --creates 0          | --creates 0 is less than 1",
                 "--figure 6 --protocols slow     | unknown create protocol",
                 "--figure 6 --lookups sideways   | --lookups 'sideways' is none of component, direct",
-                "--figure 8 --works dance        | --works 'dance' is none of create, stat, move, write, small",
-                "--figure lookup --works write   | --works write and small are for --figure h5, h6 and h8",
+                "--figure 8 --works dance        | --works 'dance' is none of create, stat, move, write, small, task, known",
+                "--figure lookup --works write   | --works: --figure lookup has only create, stat, move",
                 "--figure 8 --works move --files 1 | --files 1: a move needs 2 directories",
                 "--figure 8 --depth 1            | --depth 1 is less than 2",
                 "--figure 8 --clients 1001       | --clients 1001 is more than 1000",
