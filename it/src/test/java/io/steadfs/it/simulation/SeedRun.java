@@ -3,7 +3,10 @@ package io.steadfs.it.simulation;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
 
-/** One seed as a whole; the door for {@link Mutant}, through which only Java's own types pass. */
+/**
+ * One seed as a whole; the door for {@link Mutant}, through which only Java's own types pass. As a program, prints the
+ * fingerprint of each seed that is an argument.
+ */
 public final class SeedRun {
     static {
         // Servers that are killed all the time have much to say.
@@ -11,6 +14,12 @@ public final class SeedRun {
     }
 
     private SeedRun() {}
+
+    public static void main(String[] seeds) {
+        for (String seed : seeds) {
+            System.out.println(of(Long.parseLong(seed)).fingerprint());
+        }
+    }
 
     static Simulation.Result of(long seed) {
         return of(Plan.of(seed));

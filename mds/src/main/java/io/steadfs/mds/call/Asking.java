@@ -14,8 +14,8 @@ import io.steadfs.wire.proto.GiveCopiesRequest;
 import io.steadfs.wire.proto.IntentStatusReply;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +52,7 @@ final class Asking {
     CompletableFuture<Map<Need, Reply>> ask(Collection<Need.Ask> needs, Principal principal, long traceId) {
         Caller caller = caller(principal);
         Peers ofOperation = peers.of(traceId);
-        Map<Need, CompletableFuture<Reply>> asked = new HashMap<>();
+        Map<Need, CompletableFuture<Reply>> asked = new LinkedHashMap<>();
         for (Need.Ask need : needs) {
             asked.put(
                     need,
@@ -74,7 +74,7 @@ final class Asking {
     static CompletableFuture<Map<Need, Reply>> gather(Map<Need, CompletableFuture<Reply>> asked) {
         CompletableFuture<Void> all = CompletableFuture.allOf(asked.values().toArray(new CompletableFuture<?>[0]));
         return all.thenApply(nothing -> {
-            Map<Need, Reply> replies = new HashMap<>();
+            Map<Need, Reply> replies = new LinkedHashMap<>();
             asked.forEach((need, future) -> replies.put(need, future.join()));
             replies.values().forEach(reply -> reply.payload().release());
             checkDefinite(replies);

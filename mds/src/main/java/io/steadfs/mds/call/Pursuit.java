@@ -5,6 +5,7 @@ import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.rpc.Reply;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -114,7 +115,7 @@ final class Pursuit<A> {
     }
 
     private void ask(PursuedCommand.Outcome.Wanting<A> wanting, PeerAnswers peerAnswers) {
-        Map<Need, CompletableFuture<Reply>> prepares = new HashMap<>();
+        Map<Need, CompletableFuture<Reply>> prepares = new LinkedHashMap<>();
         List<Need.Prepare> slots = wanting.intent().slots();
         for (int slot = 0; slot < slots.size(); slot++) {
             Need.Prepare need = slots.get(slot);

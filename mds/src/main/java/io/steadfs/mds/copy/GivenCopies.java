@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +48,7 @@ public final class GivenCopies {
 
     // All guarded by this.
     private final Map<CopyKey, Given> rows = new HashMap<>();
-    private final Set<Held> waiting = new HashSet<>();
+    private final Set<Held> waiting = new LinkedHashSet<>();
     private int out;
     /** Shards that may have copies of an earlier life of this shard. */
     private final Set<Integer> former = new HashSet<>();

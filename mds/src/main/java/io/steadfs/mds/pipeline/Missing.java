@@ -1,5 +1,7 @@
 package io.steadfs.mds.pipeline;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -17,7 +19,7 @@ public final class Missing extends RuntimeException {
         if (needs.isEmpty()) {
             throw new IllegalArgumentException("nothing is missing");
         }
-        this.needs = Set.copyOf(needs);
+        this.needs = Collections.unmodifiableSet(new LinkedHashSet<>(needs));
     }
 
     public Set<Need> needs() {

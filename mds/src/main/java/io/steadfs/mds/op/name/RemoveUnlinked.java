@@ -23,6 +23,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.FenceSessionsReply;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,7 +97,7 @@ public final class RemoveUnlinked extends InternalCommand<UnlinkedRemoval> {
     /** The answers of all other shards, by shard number. */
     private Map<Integer, Reply> ofOtherShards(Inputs inputs) {
         Map<Integer, Reply> replies = new TreeMap<>();
-        Set<Need> missing = new HashSet<>();
+        Set<Need> missing = new LinkedHashSet<>();
         for (int shard = 0; shard < inputs.cluster().getShardCount(); shard++) {
             if (shard != inputs.shard()) {
                 Need need = Facts.fence(shard, session, files);
