@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
@@ -177,6 +178,47 @@ class SparkJobTest {
                 .as("%s", result)
                 .isEqualTo(result.get("event jobs started"))
                 .isEqualTo(result.get("history jobs"));
+    }
+
+    /**
+     * Delta Lake relies on renames that replace nothing: of two processes that write the same version of the log, one
+     * must be told that the name is taken.
+     */
+    @Test
+    @DisabledIfSystemProperty(
+            named = "stead.spark.jars",
+            matches = "given",
+            disabledReason = "only by profile \"spark\"")
+    void aDeltaTableIsChangedByTwoProcesses(@TempDir Path scratch) throws Exception {
+        int appends = 6;
+        Map<String, String> result;
+        try (SparkProcess spark = delta(scratch, "all")) {
+            result = values(spark.await(SPARK_SECONDS));
+        }
+        assertThat(result).containsEntry("rows", "1005");
+        assertThat(Integer.parseInt(result.get("checkpoints"))).isPositive();
+
+        List<Map<String, String>> results;
+        try (SparkProcess first = delta(scratch, "append", String.valueOf(appends), "10000");
+                SparkProcess second = delta(scratch, "append", String.valueOf(appends), "20000")) {
+            results = List.of(values(first.await(SPARK_SECONDS)), values(second.await(SPARK_SECONDS)));
+        }
+        assertThat(results).extracting(each -> each.get("appended")).containsOnly(String.valueOf(appends));
+        assertThat(results)
+                .as("whoever ends last counts the rows of both")
+                .extracting(each -> each.get("count"))
+                .contains(String.valueOf(1005 + 2 * appends));
+    }
+
+    private SparkProcess delta(Path scratch, String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of(uri + "/delta"));
+        all.addAll(List.of(arguments));
+        return SparkProcess.start(
+                classPath(),
+                Files.createTempDirectory(scratch, "spark"),
+                "io.steadfs.demo.DeltaTableJob",
+                all,
+                step -> {});
     }
 
     @Test

@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
                     + " removed, directories whose owner, group or mode changes, new symbolic links. As table 1 of the"
                     + " paper that describes h-flat does it for traces.",
             "Jobs: batch, a word count with partitioned Parquet files; writes, all save modes and committers; stream, a"
-                    + " structured stream with a checkpoint; tables, a warehouse and the event log. They run one after"
-                    + " the other on a new cluster in this process, Spark in a process of its own.",
+                    + " structured stream with a checkpoint; tables, a warehouse and the event log; delta, a table of"
+                    + " Delta Lake that is changed in each way. They run one after the other on a new cluster in this process, Spark in a process of its own.",
             "Writes jobs.md and jobs.csv, and prints the table: shares of all messages of clients, in percent."
         },
         exitCodeListHeading = "Exit codes:%n",
@@ -68,7 +68,7 @@ public final class JobsCommand implements Callable<Integer> {
             names = "--jobs",
             paramLabel = "J,...",
             split = ",",
-            defaultValue = "batch,writes,stream,tables",
+            defaultValue = "batch,writes,stream,tables,delta",
             description = "which jobs; default: ${DEFAULT-VALUE}")
     private List<String> words = new ArrayList<>();
 

@@ -12,7 +12,9 @@ enum SparkJob {
     /** Goes on from files to Parquet, a batch for each file, with a checkpoint. */
     STREAM("StreamingJob"),
     /** Makes tables in a warehouse, reads them, and writes and reads the event log. */
-    TABLES("TablesAndEventsJob");
+    TABLES("TablesAndEventsJob"),
+    /** Makes a table of Delta Lake and changes it in each way: each change is a file of its log. */
+    DELTA("DeltaTableJob");
 
     private final String program;
 
@@ -32,7 +34,7 @@ enum SparkJob {
     List<String> arguments(String folder) {
         return switch (this) {
             case BATCH -> List.of(folder + "/in", folder + "/out", "a", "10");
-            case STREAM -> List.of(folder, "all");
+            case STREAM, DELTA -> List.of(folder, "all");
             case WRITES, TABLES -> List.of(folder);
         };
     }

@@ -1,0 +1,152 @@
+package io.steadfs.demo;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Makes and changes a table of Delta Lake. Each change of the table is a new file in the table's log, which a rename puts
+ * there; whoever finds the name taken has lost against another writer, and tries again with the next name.
+ *
+ * <p>Arguments: the URI of a folder to work in, and {@code all}, or {@code append} with a number of rows and the first
+ * of them. {@code all} makes the table, changes it in each way and reads it at old versions. {@code append} adds the
+ * rows to a table that is there, one by one, as other processes may do at the same time. Prints {@code name=value}
+ * lines; ends with an exception where something differs.
+ */
+public final class DeltaTableJob {
+    private static final int ROWS = 1_000;
+    private static final int PARTS = 4;
+    /** With the changes that follow, enough for a checkpoint of the log, which Delta makes with each tenth change. */
+    private static final int APPENDS = 6;
+
+    private final SparkSession spark;
+    private final String table;
+
+    private DeltaTableJob(SparkSession spark, String folder) {
+        this.spark = spark;
+        this.table = folder + "/table";
+    }
+
+    public static void main(String[] args) throws IOException {
+        boolean appends = args.length == 4 && args[1].equals("append");
+        if (!appends && !(args.length == 2 && args[1].equals("all"))) {
+            throw new IllegalArgumentException(
+                    "wants a folder and all, or a folder, append, number of rows and the first; got " + List.of(args));
+        }
+        try (SparkSession spark = SparkSession.builder()
+                .appName("delta")
+                .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
+                .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+                // Else each look at the log is 50 tasks.
+                .config("spark.databricks.delta.snapshotPartitions", "2")
+                // Else VACUUM refuses to remove files that are younger than a week.
+                .config("spark.databricks.delta.retentionDurationCheck.enabled", "false")
+                .getOrCreate()) {
+            DeltaTableJob job = new DeltaTableJob(spark, args[0]);
+            if (appends) {
+                job.append(Integer.parseInt(args[2]), Long.parseLong(args[3]));
+            } else {
+                job.all();
+            }
+        }
+    }
+
+    private void all() throws IOException {
+        spark.range(ROWS)
+                .selectExpr("id", "id % " + PARTS + " AS part", "concat('text ', hex(id * 7919)) AS text")
+                .write()
+                .format("delta")
+                .partitionBy("part")
+                .save(table);
+        append(APPENDS, ROWS);
+        long rows = ROWS + APPENDS;
+        isAt("after appends", rows, rows * (rows - 1) / 2);
+
+        sql("UPDATE {} SET text = 'changed' WHERE id < 10");
+        expect("changed", "SELECT count(*) FROM {} WHERE text = 'changed'", 10);
+        sql("DELETE FROM {} WHERE id >= " + ROWS);
+        isAt("after a delete", ROWS, ROWS * (ROWS - 1L) / 2);
+        sql("MERGE INTO {} AS t USING (SELECT id, 'merged' AS text FROM range(" + (ROWS - 5) + ", " + (ROWS + 5)
+                + ")) AS s ON t.id = s.id WHEN MATCHED THEN UPDATE SET text = s.text"
+                + " WHEN NOT MATCHED THEN INSERT (id, part, text) VALUES (s.id, 0, s.text)");
+        expect("merged", "SELECT count(*) FROM {} WHERE text = 'merged'", 10);
+        isAt("after a merge", ROWS + 5, (ROWS + 5) * (ROWS + 4L) / 2);
+
+        expect("old version", "SELECT count(*) FROM {} VERSION AS OF 0", ROWS);
+        sql("OPTIMIZE {}");
+        sql("VACUUM {} RETAIN 0 HOURS");
+        isAt("after a vacuum", ROWS + 5, (ROWS + 5) * (ROWS + 4L) / 2);
+        System.out.println("rows=" + (ROWS + 5));
+        tellLog();
+    }
+
+    private void append(int rows, long first) {
+        for (long id = first; id < first + rows; id++) {
+            spark.range(id, id + 1)
+                    .selectExpr("id", "id % " + PARTS + " AS part", "'appended' AS text")
+                    .coalesce(1)
+                    .write()
+                    .format("delta")
+                    .mode(SaveMode.Append)
+                    .save(table);
+        }
+        System.out.println("appended=" + rows);
+        System.out.println("count=" + count("SELECT count(DISTINCT id) FROM {}"));
+    }
+
+    private List<Row> sql(String text) {
+        return spark.sql(text.replace("{}", "delta.`" + table + "`")).collectAsList();
+    }
+
+    private long count(String query) {
+        return sql(query).get(0).getLong(0);
+    }
+
+    private void expect(String what, String query, long expected) {
+        long found = count(query);
+        if (found != expected) {
+            throw new IllegalStateException(what + ": " + found + ", expected " + expected);
+        }
+    }
+
+    private void isAt(String when, long rows, long sum) {
+        expect("rows " + when, "SELECT count(*) FROM {}", rows);
+        expect("sum of ids " + when, "SELECT sum(id) FROM {}", sum);
+    }
+
+    /** Each version has its file, none is left out, and no temporary file is left. */
+    private void tellLog() throws IOException {
+        long last = spark.sql("DESCRIBE HISTORY delta.`" + table + "` LIMIT 1")
+                .select("version")
+                .first()
+                .getLong(0);
+        Path log = new Path(table, "_delta_log");
+        FileSystem fs = log.getFileSystem(spark.sparkContext().hadoopConfiguration());
+        for (long version = 0; version <= last; version++) {
+            Path file = new Path(log, String.format("%020d.json", version));
+            if (!fs.exists(file)) {
+                throw new IllegalStateException(file + " is not there, of versions 0 to " + last);
+            }
+        }
+        List<String> temporary = Arrays.stream(fs.listStatus(log))
+                .map(FileStatus::getPath)
+                .map(Path::getName)
+                .filter(name -> name.endsWith(".tmp"))
+                .collect(Collectors.toList());
+        if (!temporary.isEmpty()) {
+            throw new IllegalStateException("temporary files are left in " + log + ": " + temporary);
+        }
+        System.out.println("versions=" + (last + 1));
+        System.out.println("checkpoints="
+                + Arrays.stream(fs.listStatus(log))
+                        .filter(each -> each.getPath().getName().contains(".checkpoint."))
+                        .count());
+    }
+}
