@@ -13,7 +13,6 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.WriteView;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -290,7 +289,7 @@ public final class Batch {
     private Set<OpenDatafile> syncFiles() {
         Set<OpenDatafile> durable = new LinkedHashSet<>();
         Set<Integer> syncedDirectories = new HashSet<>();
-        Map<OpenDatafile, IOException> failures = new HashMap<>();
+        Map<OpenDatafile, IOException> failures = new LinkedHashMap<>();
         for (OpenDatafile datafile : syncs.keySet()) {
             try {
                 if (datafile.syncFile()) {

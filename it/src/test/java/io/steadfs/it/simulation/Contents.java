@@ -20,7 +20,9 @@ final class Contents {
         private final long start;
         private long end;
         private long durableEnd;
-        private boolean toldOfBytes;
+        /** When the writer was told for the first time that some of its bytes are visible. */
+        private long visibleNanos = Act.NEVER;
+
         private boolean closing;
 
         Part(long writer, long generation, long start) {
@@ -90,7 +92,9 @@ final class Contents {
         /** It was told that all its bytes are visible. */
         void flushed(long nanos) {
             known.flushed.add(new Flushed(part.generation, nanos, part.end));
-            part.toldOfBytes |= part.end > part.start;
+            if (part.end > part.start) {
+                part.visibleNanos = Math.min(part.visibleNanos, nanos);
+            }
         }
 
         /** It was told that all its bytes are durable. */
@@ -141,12 +145,13 @@ final class Contents {
     }
 
     /**
-     * Whether a file that is closed at this write generation was closed by nobody: its writer of this generation has
-     * written, and has not begun to close it. Who takes a file from its writer raises the generation.
+     * Whether the file must still be open if it has this write generation: the writer of this generation knew at that
+     * moment that bytes of its own are visible, and has not begun to close the file. Whoever takes a file from its writer raises
+     * the generation. Before a writer has visible bytes, its file may be told as closed for a while.
      */
-    boolean isClosedByNobody(Handle file, long generation) {
+    boolean mustBeOpen(Handle file, long generation, long nanos) {
         return known(file).parts.stream()
-                .anyMatch(part -> part.generation == generation && part.toldOfBytes && !part.closing);
+                .anyMatch(part -> part.generation == generation && part.visibleNanos <= nanos && !part.closing);
     }
 
     /** Offset of the first byte that no writer put there, or not the one who was told so; -1 if all are right. */

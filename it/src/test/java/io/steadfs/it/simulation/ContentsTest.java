@@ -40,14 +40,15 @@ class ContentsTest {
     }
 
     @Test
-    void aWriterWithBytesMustCloseTheFileOfItsGeneration() {
+    void aFileIsOpenUntilItsWriterClosesItOnceItsBytesAreVisible() {
         Contents.Writer first = contents.open(FILE, 1, 0);
-        assertThat(contents.isClosedByNobody(FILE, 1)).isFalse();
+        assertThat(contents.mustBeOpen(FILE, 1, 5)).isFalse();
         first.next(10);
-        first.flushed(1);
-        assertThat(contents.isClosedByNobody(FILE, 1)).isTrue();
-        assertThat(contents.isClosedByNobody(FILE, 2)).isFalse();
+        first.flushed(5);
+        assertThat(contents.mustBeOpen(FILE, 1, 5)).isTrue();
+        assertThat(contents.mustBeOpen(FILE, 1, 4)).as("before").isFalse();
+        assertThat(contents.mustBeOpen(FILE, 2, 5)).isFalse();
         first.closing();
-        assertThat(contents.isClosedByNobody(FILE, 1)).isFalse();
+        assertThat(contents.mustBeOpen(FILE, 1, 5)).isFalse();
     }
 }

@@ -8,6 +8,8 @@ import org.apache.logging.log4j.core.config.Configurator;
  * fingerprint of each seed that is an argument.
  */
 public final class SeedRun {
+    static final String FINGERPRINT = "fingerprint ";
+
     static {
         // Servers that are killed all the time have much to say.
         Configurator.setRootLevel(Level.OFF);
@@ -17,7 +19,7 @@ public final class SeedRun {
 
     public static void main(String[] seeds) {
         for (String seed : seeds) {
-            System.out.println(of(Long.parseLong(seed)).fingerprint());
+            System.out.println(FINGERPRINT + of(Long.parseLong(seed)).fingerprint());
         }
     }
 

@@ -321,7 +321,7 @@ final class SimulatedClient {
                 journal.violation(step + ": continues " + file + " at " + start + " of " + durable + " bytes");
             }
             // Whoever takes a file that is open raises its generation once more than whoever appends to a closed one.
-            wasClosed(step, file, writer.info().writeGeneration() - 1);
+            checkClosed(step, file, writer.info().writeGeneration() - 1, begun);
             writePart(step, writer, journal.contents().open(file, writer.info().writeGeneration(), start), 1);
         }
 
@@ -344,7 +344,7 @@ final class SimulatedClient {
                 return;
             }
             var unused = (step.sync() ? writer.hsync() : writer.hflush()).whenComplete((value, failure) -> {
-                mayFail(step, writer, failure);
+                checkFailure(step, writer, failure);
                 if (failure == null) {
                     contents.flushed(now());
                 }
@@ -358,7 +358,7 @@ final class SimulatedClient {
         private void close(Step step, StripedWriter writer, Contents.Writer contents) {
             contents.closing();
             var unused = writer.close().whenComplete((nothing, failure) -> {
-                mayFail(step, writer, failure);
+                checkFailure(step, writer, failure);
                 if (failure == null) {
                     contents.closed(now());
                 }
@@ -366,16 +366,16 @@ final class SimulatedClient {
             });
         }
 
-        /** A file that was found closed at this write generation was closed by its writer, if that has written. */
-        private void wasClosed(Step step, Handle file, long generation) {
-            if (journal.contents().isClosedByNobody(file, generation)) {
+        /** A file that was found closed at this write generation since that moment was closed by its writer. */
+        private void checkClosed(Step step, Handle file, long generation, long begun) {
+            if (journal.contents().mustBeOpen(file, generation, begun)) {
                 journal.violation(step + ": " + file + " is closed at write generation " + generation
                         + ", but not by its writer");
             }
         }
 
         /** A writer may lose its file. It never meets bytes of another writer behind its own. */
-        private void mayFail(Step step, StripedWriter writer, @Nullable Throwable failure) {
+        private void checkFailure(Step step, StripedWriter writer, @Nullable Throwable failure) {
             if (failure != null && error(failure) == FsError.WRITE_CONFLICT) {
                 journal.violation(step + ": " + writer.info().handle() + " has bytes of another writer: " + failure);
             }
@@ -401,7 +401,7 @@ final class SimulatedClient {
                         + reader.info().length() + " bytes, of " + flushed + " that were flushed");
             }
             if (!reader.info().open()) {
-                wasClosed(step, file, reader.info().writeGeneration());
+                checkClosed(step, file, reader.info().writeGeneration(), begun);
             }
             boolean closed = journal.contents().wasClosed(file, begun);
             ByteBuffer target = ByteBuffer.allocate((int) Math.min(1 << 20, reader.length()));

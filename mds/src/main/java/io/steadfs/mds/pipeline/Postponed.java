@@ -1,13 +1,14 @@
 package io.steadfs.mds.pipeline;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Commands that wait until other shards have given copies back. A command keeps its hold until it has been decided
- * again. Thread-safe.
+ * Commands that wait until other shards have given copies back, in the order in which they came. A command keeps its
+ * hold until it has been decided again. Thread-safe.
  */
 final class Postponed {
     private static final class Waiting {
@@ -19,7 +20,7 @@ final class Postponed {
         }
     }
 
-    private final IdentityHashMap<Command<?>, Waiting> commands = new IdentityHashMap<>();
+    private final Map<Command<?>, Waiting> commands = new LinkedHashMap<>();
 
     synchronized int size() {
         return commands.size();
