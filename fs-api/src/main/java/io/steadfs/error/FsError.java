@@ -71,8 +71,9 @@ public enum FsError {
     /** The server is starting, stopping or fenced, or the server has closed an idle connection. Nothing was done. */
     UNAVAILABLE(31, Resolver.RETRY),
     /**
-     * The server did not answer in time, so it is unknown whether the request was done. The client makes this error. A
-     * shard makes it for a repeated request while an earlier try holds something at other shards.
+     * It is unknown whether the request was done. The client makes this error if the server did not answer in time. A
+     * shard makes it if an earlier try of the request holds something at other shards, if what this try held was given
+     * up, or if the shard stopped while it wrote its log.
      */
     TIMED_OUT(32, Resolver.RETRY),
     /**

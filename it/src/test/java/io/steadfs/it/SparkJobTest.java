@@ -199,8 +199,8 @@ class SparkJobTest {
         assertThat(Integer.parseInt(result.get("checkpoints"))).isPositive();
 
         List<Map<String, String>> results;
-        try (SparkProcess first = delta(scratch, "append", String.valueOf(appends), "10000");
-                SparkProcess second = delta(scratch, "append", String.valueOf(appends), "20000")) {
+        try (SparkProcess first = delta(scratch, "append", String.valueOf(appends), "10000", "2");
+                SparkProcess second = delta(scratch, "append", String.valueOf(appends), "20000", "2")) {
             results = List.of(values(first.await(SPARK_SECONDS)), values(second.await(SPARK_SECONDS)));
         }
         assertThat(results).extracting(each -> each.get("appended")).containsOnly(String.valueOf(appends));
@@ -208,6 +208,10 @@ class SparkJobTest {
                 .as("whoever ends last counts the rows of both")
                 .extracting(each -> each.get("count"))
                 .contains(String.valueOf(1005 + 2 * appends));
+        assertThat(results)
+                .as("each append is one version")
+                .extracting(each -> each.get("versions"))
+                .contains(String.valueOf(Integer.parseInt(result.get("versions")) + 2 * appends));
     }
 
     private SparkProcess delta(Path scratch, String... arguments) throws IOException {

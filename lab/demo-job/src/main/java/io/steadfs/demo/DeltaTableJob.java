@@ -3,6 +3,7 @@ package io.steadfs.demo;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -15,14 +16,15 @@ import org.apache.spark.sql.SparkSession;
  * Makes and changes a table of Delta Lake. Each change of the table is a new file in the table's log, which a rename puts
  * there; whoever finds the name taken has lost against another writer, and tries again with the next name.
  *
- * <p>Arguments: the URI of a folder to work in, and {@code all}, or {@code append} with a number of rows and the first
- * of them. {@code all} makes the table, changes it in each way and reads it at old versions. {@code append} adds the
- * rows to a table that is there, one by one, as other processes may do at the same time. Prints {@code name=value}
- * lines; ends with an exception where something differs.
+ * <p>Arguments: the URI of a folder to work in, and {@code all}, or {@code append} with a number of rows, the first of
+ * them, and a number of processes. {@code all} makes the table, changes it in each way and reads it at an old version.
+ * {@code append} waits until so many processes are ready to append, and adds the rows to the table one by one. Prints
+ * {@code name=value} lines; ends with an exception where something differs.
  */
 public final class DeltaTableJob {
     private static final int ROWS = 1_000;
     private static final int PARTS = 4;
+    private static final long READY_SECONDS = 120;
     /** With the changes that follow, enough for a checkpoint of the log, which Delta makes with each tenth change. */
     private static final int APPENDS = 6;
 
@@ -34,11 +36,12 @@ public final class DeltaTableJob {
         this.table = folder + "/table";
     }
 
-    public static void main(String[] args) throws IOException {
-        boolean appends = args.length == 4 && args[1].equals("append");
+    public static void main(String[] args) throws IOException, InterruptedException {
+        boolean appends = args.length == 5 && args[1].equals("append");
         if (!appends && !(args.length == 2 && args[1].equals("all"))) {
             throw new IllegalArgumentException(
-                    "wants a folder and all, or a folder, append, number of rows and the first; got " + List.of(args));
+                    "wants a folder and all, or a folder, append, number of rows, the first and number of processes; got "
+                            + List.of(args));
         }
         try (SparkSession spark = SparkSession.builder()
                 .appName("delta")
@@ -51,7 +54,11 @@ public final class DeltaTableJob {
                 .getOrCreate()) {
             DeltaTableJob job = new DeltaTableJob(spark, args[0]);
             if (appends) {
+                job.awaitReady(new Path(args[0], "ready"), args[3], Integer.parseInt(args[4]));
                 job.append(Integer.parseInt(args[2]), Long.parseLong(args[3]));
+                System.out.println("appended=" + args[2]);
+                System.out.println("count=" + job.count("SELECT count(*) FROM {}"));
+                System.out.println("versions=" + (job.lastVersion() + 1));
             } else {
                 job.all();
             }
@@ -97,8 +104,27 @@ public final class DeltaTableJob {
                     .mode(SaveMode.Append)
                     .save(table);
         }
-        System.out.println("appended=" + rows);
-        System.out.println("count=" + count("SELECT count(DISTINCT id) FROM {}"));
+    }
+
+    /** Returns when so many processes have put a file of their own into the folder. */
+    private void awaitReady(Path folder, String name, int processes) throws IOException, InterruptedException {
+        FileSystem fs = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
+        fs.create(new Path(folder, name)).close();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (fs.listStatus(folder).length < processes) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(
+                        "wants " + processes + " processes, ready are " + List.of(fs.listStatus(folder)));
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private long lastVersion() {
+        return spark.sql("DESCRIBE HISTORY delta.`" + table + "` LIMIT 1")
+                .select("version")
+                .first()
+                .getLong(0);
     }
 
     private List<Row> sql(String text) {
@@ -123,10 +149,7 @@ public final class DeltaTableJob {
 
     /** Each version has its file, none is left out, and no temporary file is left. */
     private void tellLog() throws IOException {
-        long last = spark.sql("DESCRIBE HISTORY delta.`" + table + "` LIMIT 1")
-                .select("version")
-                .first()
-                .getLong(0);
+        long last = lastVersion();
         Path log = new Path(table, "_delta_log");
         FileSystem fs = log.getFileSystem(spark.sparkContext().hadoopConfiguration());
         for (long version = 0; version <= last; version++) {

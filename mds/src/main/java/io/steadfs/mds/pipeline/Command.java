@@ -37,7 +37,7 @@ public interface Command<A> {
      * nothing.
      *
      * @param error BUSY, UNAVAILABLE or CANCELLED; FAULT for the command whose decision broke; TIMED_OUT if another
-     *     command serves the same request and may carry it out
+     *     command may carry out the same request, or may have done so
      */
     void dropped(FsError error, String why);
 

@@ -110,6 +110,14 @@ enum Figure {
         return this == LATENCY || this == RENAMES;
     }
 
+    /**
+     * Whether the rehearsal at the first point is not enough. With one shard nothing goes between shards, and one client
+     * does not do it often enough in the warm-up of the next point.
+     */
+    boolean needsRehearsalAtEachPoint() {
+        return this == RENAMES;
+    }
+
     /** Whether works, clients and depth may be chosen. */
     boolean isFree() {
         return this == SHARDS || this == LOOKUP;
@@ -122,7 +130,7 @@ enum Figure {
             case "--rounds", "--files" -> this != LATENCY;
             case "--works", "--clients", "--depth" -> isFree();
             case "--protocols" -> this != FOR_EACH_SERVER && usualWorks().contains(Work.CREATE);
-            case "--lookups" -> this != FOR_EACH_SERVER && this != RENAMES;
+            case "--lookups" -> this != FOR_EACH_SERVER && this != RENAMES && this != STREAMS;
             case "--commit-delay-ms", "--batch-requests" -> hasSlowCommits();
             default -> true;
         };

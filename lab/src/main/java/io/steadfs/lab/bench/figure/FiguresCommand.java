@@ -220,7 +220,7 @@ public final class FiguresCommand implements Callable<Integer> {
             progress.say("figure " + plan.figure().id + ", " + place.name() + ": " + point + " " + plan.figure().x);
             try (Cleanup cleanup = new Cleanup()) {
                 PointBench bench = new PointBench(plan, point, place, cleanup);
-                if (first) {
+                if (first || plan.figure().needsRehearsalAtEachPoint()) {
                     bench.rehearse(plan.rehearsal());
                     first = false;
                 }
@@ -262,6 +262,9 @@ public final class FiguresCommand implements Callable<Integer> {
         if (commitDelayMillis < 0 || commitDelayMillis > MOST_COMMIT_DELAY_MILLIS) {
             throw new IllegalArgumentException(
                     "--commit-delay-ms " + commitDelayMillis + " is not in 0.." + MOST_COMMIT_DELAY_MILLIS);
+        }
+        if (protocols.isPresent() && !works.isEmpty() && !works.contains(Words.of(Work.CREATE))) {
+            throw new IllegalArgumentException("--protocols changes nothing: there is no create among --works");
         }
         int small = Math.min(which.usualFiles(), creates);
         return new FigurePlan(

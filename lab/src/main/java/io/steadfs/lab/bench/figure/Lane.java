@@ -24,10 +24,6 @@ final class Lane {
         return clients;
     }
 
-    Series series() {
-        return series;
-    }
-
     Work work() {
         return series.work();
     }

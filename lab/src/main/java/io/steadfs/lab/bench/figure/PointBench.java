@@ -35,6 +35,7 @@ final class PointBench {
     private final Quiet quiet;
     private final List<Lane> lanes = new ArrayList<>();
     private final Set<FsPath> made = new HashSet<>();
+    private final long longestExpiryMillis;
 
     /** The samples of a round, and what the servers counted while its work was timed. */
     private record Round(List<Double> samples, Counters grown) {}
@@ -43,6 +44,8 @@ final class PointBench {
     PointBench(FigurePlan plan, int point, Place place, Cleanup cleanup) throws IOException, InterruptedException {
         this.plan = plan;
         this.point = point;
+        this.longestExpiryMillis =
+                plan.series().stream().mapToLong(Series::expiryMillis).max().orElse(0);
         Path folder = cleanup.temporaryFolder(place.folder(), "stead-figure-");
         int shards = plan.figure().shards(point);
         LocalCluster.Builder builder = LocalCluster.in(folder)
@@ -180,7 +183,10 @@ final class PointBench {
         if (lane.work() == Work.WRITE) {
             together.seconds(clients, FileMaker::open);
         }
-        // A client may still keep attributes of the round before. Each round begins without any.
-        Thread.sleep(lane.series().expiryMillis());
+        if (lane.work() == Work.STAT) {
+            // Clients may still keep attributes of the round before. Each round begins without any, after the same
+            // pause.
+            Thread.sleep(longestExpiryMillis);
+        }
     }
 }

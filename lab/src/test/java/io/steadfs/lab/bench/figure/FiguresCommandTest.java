@@ -180,6 +180,8 @@ class FiguresCommandTest {
                 "--figure h6 --depth 3           | --depth changes nothing in --figure h6",
                 "--figure h6 --protocols eager   | --protocols changes nothing in --figure h6",
                 "--figure h8 --lookups direct    | --lookups changes nothing in --figure h8",
+                "--figure h5 --lookups direct    | --lookups changes nothing in --figure h5",
+                "--figure 8 --works stat --protocols eager | --protocols changes nothing: there is no create among --works",
                 "--figure h8 --protocols eager   | --protocols changes nothing in --figure h8",
                 "--figure h5 --creates 7         | --creates changes nothing in --figure h5",
                 "--figure 6 --rounds 7           | --rounds changes nothing in --figure 6",
