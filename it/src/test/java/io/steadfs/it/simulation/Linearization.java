@@ -7,22 +7,29 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Looks for one order of operations that explains every answer: each takes effect at one moment between its begin and its
  * end. One whose outcome nobody told takes effect at any moment after its begin, or never. The search of Wing and Gong
  * (1993) with Lowe's memory of configurations met (2017): a set of operations done and the state that they led to.
+ *
+ * <p>Of two configurations that differ only in untold operations, one that has done a part of what the other has done is
+ * enough: whatever explains the rest there explains it here, since an untold operation need not be done.
  */
 final class Linearization {
     private static final int MOST_CONFIGURATIONS = 3_000_000;
 
     private final List<Act> acts;
     private final Namespace namespace;
-    private final Set<Configuration> met = new HashSet<>();
+    /** By what was done of the told operations, and the state: the untold ones that were done, none a part of another. */
+    private final Map<Configuration, List<BitSet>> met = new HashMap<>();
+
+    private final BitSet told = new BitSet();
+    private int configurations;
     private BitSet best = new BitSet();
     private int[] bestState = Namespace.empty();
 
@@ -59,21 +66,20 @@ final class Linearization {
         acts = new ArrayList<>(history);
         acts.sort(Comparator.comparingLong(Act::beginNanos));
         namespace = new Namespace(acts);
+        for (int number = 0; number < acts.size(); number++) {
+            told.set(number, acts.get(number).answer().isPresent());
+        }
     }
 
     Verdict search() {
-        int told = (int) acts.stream().filter(act -> act.answer().isPresent()).count();
         Deque<Configuration> left = new ArrayDeque<>();
         left.push(new Configuration(new BitSet(), Namespace.empty()));
         while (!left.isEmpty()) {
             Configuration now = left.pop();
-            if (met.size() > MOST_CONFIGURATIONS) {
+            if (configurations > MOST_CONFIGURATIONS) {
                 return Verdict.UNDECIDED;
             }
-            long doneTold = now.done.stream()
-                    .filter(number -> acts.get(number).answer().isPresent())
-                    .count();
-            if (doneTold == told) {
+            if (part(now.done, true).equals(told)) {
                 return Verdict.EXPLAINED;
             }
             if (now.done.cardinality() > best.cardinality()) {
@@ -105,9 +111,39 @@ final class Linearization {
                     break;
                 }
             }
-            steps.stream().filter(met::add).forEach(left::push);
+            steps.stream().filter(this::isNew).forEach(left::push);
         }
         return Verdict.UNEXPLAINED;
+    }
+
+    /** Notes the configuration, unless one was met that is enough. */
+    private boolean isNew(Configuration step) {
+        BitSet untold = part(step.done, false);
+        List<BitSet> all =
+                met.computeIfAbsent(new Configuration(part(step.done, true), step.state), key -> new ArrayList<>(1));
+        if (all.stream().anyMatch(other -> isPart(other, untold))) {
+            return false;
+        }
+        all.removeIf(other -> isPart(untold, other));
+        all.add(untold);
+        configurations++;
+        return true;
+    }
+
+    private BitSet part(BitSet done, boolean ofTold) {
+        BitSet part = (BitSet) done.clone();
+        if (ofTold) {
+            part.and(told);
+        } else {
+            part.andNot(told);
+        }
+        return part;
+    }
+
+    private static boolean isPart(BitSet part, BitSet whole) {
+        BitSet more = (BitSet) part.clone();
+        more.andNot(whole);
+        return more.isEmpty();
     }
 
     /** Whether the operation, as it was answered, changes no state. A close of what is closed changes nothing only now. */

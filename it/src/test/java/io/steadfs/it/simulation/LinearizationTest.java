@@ -6,12 +6,32 @@ import io.steadfs.client.RenameMode;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** What no order explains is found by both searches; what some order explains is not. */
 class LinearizationTest {
+    private static final int SHORT_ONES = 20_000;
+    private static final List<Step.IoOperation> OF_DIRECTORIES =
+            List.of(Step.IoOperation.AWAY, Step.IoOperation.BACK, Step.IoOperation.CLOSE, Step.IoOperation.OPEN);
+    private static final List<Step.IoOperation> VERBS = List.of(
+            Step.IoOperation.CREATE,
+            Step.IoOperation.CREATE,
+            Step.IoOperation.DELETE,
+            Step.IoOperation.RENAME,
+            Step.IoOperation.STAT,
+            Step.IoOperation.STAT,
+            Step.IoOperation.AWAY,
+            Step.IoOperation.BACK,
+            Step.IoOperation.CLOSE,
+            Step.IoOperation.OPEN);
+    private static final List<FsError> ANSWERS =
+            List.of(FsError.NOT_FOUND, FsError.ALREADY_EXISTS, FsError.PERMISSION_DENIED);
+
     private final List<Act> acts = new ArrayList<>();
 
     private void did(Step.IoOperation verb, int name, int other, long begin, long end, FsError answer, long handle) {
@@ -109,6 +129,73 @@ class LinearizationTest {
         byRoot(Step.IoOperation.OPEN, 60, 70);
         did(Step.IoOperation.STAT, 0, 0, 80, 90, FsError.PERMISSION_DENIED, 0);
         assertThat(new Linearization(acts).search()).isEqualTo(Linearization.Verdict.UNEXPLAINED);
+    }
+
+    /** Told and untold operations on two directories, as trying every order judges them. */
+    @Test
+    void shortHistoriesAreJudgedAsByTryingEveryOrder() {
+        SplittableRandom random = new SplittableRandom(30);
+        int unexplained = 0;
+        for (int i = 0; i < SHORT_ONES; i++) {
+            acts.clear();
+            for (int number = 2 + random.nextInt(5); number > 0; number--) {
+                acts.add(random(random));
+            }
+            acts.sort(Comparator.comparingLong(Act::beginNanos));
+            boolean explained = isExplained(new Namespace(acts), new BitSet(), Namespace.empty());
+            assertThat(new Linearization(acts).search())
+                    .as("%s", acts)
+                    .isEqualTo(explained ? Linearization.Verdict.EXPLAINED : Linearization.Verdict.UNEXPLAINED);
+            unexplained += explained ? 0 : 1;
+        }
+        assertThat(unexplained).isBetween(SHORT_ONES / 10, SHORT_ONES * 9 / 10);
+    }
+
+    private static Act random(SplittableRandom random) {
+        Step.IoOperation verb = VERBS.get(random.nextInt(VERBS.size()));
+        boolean isOfDirectory = OF_DIRECTORIES.contains(verb);
+        boolean seen = verb == Step.IoOperation.STAT && random.nextBoolean();
+        List<FsError> answers = seen || random.nextBoolean() ? List.of(FsError.OK) : ANSWERS;
+        Optional<FsError> answer = !seen && verb != Step.IoOperation.STAT && random.nextInt(3) == 0
+                ? Optional.empty()
+                : Optional.of(answers.get(random.nextInt(answers.size())));
+        boolean handled = answer.equals(Optional.of(FsError.OK))
+                && (verb == Step.IoOperation.CREATE || verb == Step.IoOperation.STAT);
+        long begin = random.nextInt(20);
+        return new Act(
+                "client",
+                isOfDirectory ? SimulatedCluster.SUPERUSER : "alice",
+                verb,
+                random.nextInt(2),
+                Names.IN_DIRECTORY + random.nextInt(2),
+                RenameMode.NO_REPLACE,
+                begin,
+                answer.isEmpty() ? Act.NEVER : begin + 1 + random.nextInt(15),
+                answer,
+                handled ? new Handle(1 + random.nextInt(3)) : Handle.NONE,
+                false);
+    }
+
+    private boolean isExplained(Namespace namespace, BitSet done, int[] state) {
+        long end = Act.NEVER;
+        boolean isOver = true;
+        for (int number = done.nextClearBit(0); number < acts.size(); number = done.nextClearBit(number + 1)) {
+            end = Math.min(end, acts.get(number).endNanos());
+            isOver &= acts.get(number).answer().isEmpty();
+        }
+        if (isOver) {
+            return true;
+        }
+        for (int number = done.nextClearBit(0); number < acts.size(); number = done.nextClearBit(number + 1)) {
+            Optional<int[]> next =
+                    acts.get(number).beginNanos() > end ? Optional.empty() : namespace.apply(state, number);
+            BitSet more = (BitSet) done.clone();
+            more.set(number);
+            if (next.isPresent() && isExplained(namespace, more, next.get())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void byRoot(Step.IoOperation verb, long begin, long end) {
