@@ -26,7 +26,7 @@ class SimulationTest {
     private static final boolean COVERAGE = Boolean.getBoolean("stead.simulation.coverage");
     private static final int SHRINKING_RUNS = 400;
     private static final long PROCESS_SECONDS = 300;
-    private static final int PROCESS_SEEDS = Integer.getInteger("stead.simulation.process.seeds", 8);
+    private static final int PROCESS_SEEDS = Integer.getInteger("stead.simulation.process.seeds", 3);
     private static final int SHRUNK = 3;
 
     @Test
