@@ -98,7 +98,7 @@ final class Linearization {
                     continue;
                 }
                 boolean isSame = Namespace.same(next.get(), now.state);
-                boolean isTold = acts.get(number).answer().isPresent();
+                boolean isTold = told.get(number);
                 if (isTold || !isSame) {
                     BitSet done = (BitSet) now.done.clone();
                     done.set(number);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -121,10 +120,7 @@ public final class DeltaTableJob {
     }
 
     private long lastVersion() {
-        return spark.sql("DESCRIBE HISTORY delta.`" + table + "` LIMIT 1")
-                .select("version")
-                .first()
-                .getLong(0);
+        return sql("DESCRIBE HISTORY {} LIMIT 1").get(0).<Long>getAs("version");
     }
 
     private List<Row> sql(String text) {
@@ -152,24 +148,23 @@ public final class DeltaTableJob {
         long last = lastVersion();
         Path log = new Path(table, "_delta_log");
         FileSystem fs = log.getFileSystem(spark.sparkContext().hadoopConfiguration());
-        for (long version = 0; version <= last; version++) {
-            Path file = new Path(log, String.format("%020d.json", version));
-            if (!fs.exists(file)) {
-                throw new IllegalStateException(file + " is not there, of versions 0 to " + last);
-            }
-        }
-        List<String> temporary = Arrays.stream(fs.listStatus(log))
+        List<String> names = Arrays.stream(fs.listStatus(log))
                 .map(FileStatus::getPath)
                 .map(Path::getName)
-                .filter(name -> name.endsWith(".tmp"))
-                .collect(Collectors.toList());
+                .toList();
+        for (long version = 0; version <= last; version++) {
+            String name = String.format("%020d.json", version);
+            if (!names.contains(name)) {
+                throw new IllegalStateException(name + " is not in " + log + ", of versions 0 to " + last);
+            }
+        }
+        List<String> temporary =
+                names.stream().filter(name -> name.endsWith(".tmp")).toList();
         if (!temporary.isEmpty()) {
             throw new IllegalStateException("temporary files are left in " + log + ": " + temporary);
         }
         System.out.println("versions=" + (last + 1));
         System.out.println("checkpoints="
-                + Arrays.stream(fs.listStatus(log))
-                        .filter(each -> each.getPath().getName().contains(".checkpoint."))
-                        .count());
+                + names.stream().filter(name -> name.contains(".checkpoint.")).count());
     }
 }

@@ -234,6 +234,7 @@ class PursuitTest {
         end(2);
 
         assertThat(replies).extracting(Reply::error).containsExactly(FsError.TIMED_OUT, FsError.OK);
+        assertThat(FsError.TIMED_OUT.outcomeUnknown()).isTrue();
         assertThat(replies.get(0).header().getMessage()).contains("under way already");
         assertThat(finished).containsExactly(true);
     }
