@@ -96,7 +96,7 @@ final class Journal {
         return acts.stream()
                 .map(begun -> begun.act)
                 .filter(act -> act.answer().filter(FsError.NO_SPACE::equals).isEmpty())
-                .filter(act -> act.answer().isPresent() || act.verb() != Step.IoOperation.STAT)
+                .filter(act -> act.answer().isPresent() || !act.verb().isStat())
                 .toList();
     }
 }

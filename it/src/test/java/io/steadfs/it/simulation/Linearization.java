@@ -148,7 +148,7 @@ final class Linearization {
 
     /** Whether the operation, as it was answered, changes no state. A close of what is closed changes nothing only now. */
     private static boolean neverChanges(Act act) {
-        return act.verb() == Step.IoOperation.STAT
+        return act.verb().isStat()
                 || act.answer().filter(answer -> answer != FsError.OK).isPresent();
     }
 

@@ -71,7 +71,8 @@ enum Mix {
         return switch (random.nextInt(20)) {
             case 0, 1, 2, 3, 4 -> Step.IoOperation.AWAY;
             case 5, 6 -> Step.IoOperation.CLOSE;
-            case 7, 8, 9, 10, 11 -> Step.IoOperation.STAT;
+            case 7, 8, 9 -> Step.IoOperation.STAT;
+            case 10, 11 -> Step.IoOperation.STAT_AWAY;
             case 12, 13, 14 -> Step.IoOperation.CREATE;
             case 15, 16, 17 -> Step.IoOperation.RENAME;
             case 18 -> Step.IoOperation.MKDIR;
@@ -102,7 +103,8 @@ enum Mix {
             case 17, 36 -> Step.IoOperation.TAKE;
             case 18, 19, 20 -> Step.IoOperation.DELETE;
             case 21, 22, 23, 24, 25, 26 -> Step.IoOperation.RENAME;
-            case 27, 28, 29 -> Step.IoOperation.STAT;
+            case 27, 28 -> Step.IoOperation.STAT;
+            case 29 -> movesDirectories ? Step.IoOperation.STAT_AWAY : Step.IoOperation.STAT;
             case 30, 31 -> Step.IoOperation.READ;
             case 47, 48, 49, 50, 51 -> movesDirectories ? Step.IoOperation.AWAY : Step.IoOperation.RENAME;
             case 52, 53 -> movesDirectories ? Step.IoOperation.CLOSE : Step.IoOperation.RENAME;

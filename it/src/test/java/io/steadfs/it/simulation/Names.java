@@ -5,8 +5,9 @@ import io.steadfs.path.FsPath;
 
 /**
  * Names that clients fight for: a few in each of a few directories, which are spread over the shards. The last directory is
- * removed with its contents and made again; the others move away and back, and are closed and opened. And deep names of a
- * wild tree, in which directories with contents move and go.
+ * removed with its contents and made again; the others move away and back, and are closed and opened. Every second
+ * directory has its names in another one below it: so a third shard may have copies of its name and its row. And deep
+ * names of a wild tree, in which directories with contents move and go.
  */
 final class Names {
     static final int DIRECTORIES = 5;
@@ -29,8 +30,21 @@ final class Names {
         return FsPath.ROOT.child("d" + number);
     }
 
+    /** The directory that the names are in: that one, or one below it. */
+    static FsPath holder(int number) {
+        return holder(number, directory(number));
+    }
+
+    private static FsPath holder(int number, FsPath directory) {
+        return number % 2 == 1 ? directory.child("in") : directory;
+    }
+
     static FsPath path(int name) {
-        return directory(name / IN_DIRECTORY).child("n" + name % IN_DIRECTORY);
+        return path(name, directory(name / IN_DIRECTORY));
+    }
+
+    private static FsPath path(int name, FsPath directory) {
+        return holder(name / IN_DIRECTORY, directory).child("n" + name % IN_DIRECTORY);
     }
 
     /** A directory that stays, mostly on another shard than the root. */
@@ -42,6 +56,11 @@ final class Names {
     static FsPath away(int name, RenameMode mode) {
         FsPath parent = mode == RenameMode.OVERWRITE ? far() : FsPath.ROOT;
         return parent.child("e" + name / IN_DIRECTORY);
+    }
+
+    /** The path of the name while its directory is away. */
+    static FsPath pathAway(int name, RenameMode mode) {
+        return path(name, away(name, mode));
     }
 
     static FsPath wildRoot() {

@@ -84,7 +84,8 @@ final class Namespace {
         Act act = acts.get(number);
         int here = state[act.name()];
         if (!changesDirectory(act)) {
-            if (isAway(state, act.name())) {
+            int place = act.verb() == Step.IoOperation.STAT_AWAY ? place(act) : 0;
+            if (state[directoryOf(act.name())] != place) {
                 return refused(act, state, FsError.NOT_FOUND);
             }
             if (isClosed(state, act.name(), act)) {
@@ -116,7 +117,7 @@ final class Namespace {
             case DELETE ->
                 here == NOTHING ? refused(act, state, FsError.NOT_FOUND) : done(act, state, act.name(), NOTHING);
             case RENAME -> rename(act, state);
-            case STAT -> {
+            case STAT, STAT_AWAY -> {
                 boolean right = act.answer().filter(FsError.OK::equals).isPresent()
                         ? fits(here, act)
                         : here == NOTHING

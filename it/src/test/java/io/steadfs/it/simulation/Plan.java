@@ -68,15 +68,17 @@ record Plan(
     }
 
     /**
-     * Every other seed looks up whole paths, with short terms of copies or long ones. Also a short term is longer than a
-     * message is late that is always late: else no copy would ever come in time.
+     * Every other seed looks up whole paths, with short terms of copies, long ones, or such as last longer than a server
+     * is away. Also a short term is longer than a message is late that is always late: else no copy would ever come in
+     * time.
      */
     Map<String, String> lookup() {
+        List<Long> termMillis = List.of(3 * CrashPoints.LATEST_MILLIS / 2, 2_500L, 20_000L);
         return Map.of(
                 "stead.lookup",
                 movesDirectories() ? "direct" : "component",
                 "stead.mds.copies.term",
-                Long.toString(seed % 8 < 4 ? 3 * CrashPoints.LATEST_MILLIS / 2 : 2500));
+                String.valueOf(termMillis.get((int) Long.remainderUnsigned(seed / 4, termMillis.size()))));
     }
 
     /** Whether directories of names change, too. */

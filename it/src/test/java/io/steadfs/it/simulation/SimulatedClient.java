@@ -165,12 +165,14 @@ final class SimulatedClient {
                     CompletableFuture<?> changed = changeDirectory(step);
                     note(step, changed, Life::unseen);
                     var unused = changed.whenComplete(
-                            (done, failure) -> process.after(step.pauseMillis(), () -> begin(step.undoing())));
+                            // Others have time to look at what is so only for a while.
+                            (done, failure) -> process.after(4 * step.pauseMillis(), () -> begin(step.undoing())));
                 }
                 case BACK, OPEN, REMAKE -> act(step, changeDirectory(step), Life::unseen);
                 case STAT -> act(step, fs.attributes().stat(Names.path(step.name())), Life::seen);
+                case STAT_AWAY -> act(step, fs.attributes().stat(Names.pathAway(step.name(), step.mode())), Life::seen);
                 case READ -> read(step, Names.path(step.name()));
-                case LIST -> wild(step, Walk.directory(fs, Names.directory(step.name() / Names.IN_DIRECTORY)));
+                case LIST -> wild(step, Walk.directory(fs, Names.holder(step.name() / Names.IN_DIRECTORY)));
                 case LEAVE -> leave();
                 default -> wild(step, doWild(step, Names.wild(step.name())));
             }

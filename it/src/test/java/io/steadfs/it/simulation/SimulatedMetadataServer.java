@@ -33,6 +33,12 @@ final class SimulatedMetadataServer implements SimulatedServer {
     private static final long RESERVE = 100_000;
     private static final long CAPACITY = 1L << 40;
     private static final int LONGEST_STEP_MICROS = 500;
+
+    /** One commit of so many waits for its disk. Meanwhile others may ask, and be answered, a lot. */
+    private static final int SLOW_COMMITS = 32;
+
+    private static final int LONGEST_SLOW_MICROS = 20_000;
+
     /** Each so many batches of a shard all counts are compared with a recount; each time would take longer than all else. */
     private static final int COUNTED_BATCHES = 64;
 
@@ -251,7 +257,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
             newest.ifPresent(service -> {
                 if (!deciding && service.core().queueLength() > 0) {
                     deciding = true;
-                    soon(service, () -> {
+                    soon(service, LONGEST_STEP_MICROS, () -> {
                         deciding = false;
                         if (open.isEmpty()) {
                             open = underWay.isPresent()
@@ -268,7 +274,8 @@ final class SimulatedMetadataServer implements SimulatedServer {
                         underWay = open;
                         open = Optional.empty();
                     }
-                    soon(service, () -> {
+                    boolean isSlow = around.random().nextInt(SLOW_COMMITS) == 0;
+                    soon(service, isSlow ? LONGEST_SLOW_MICROS : LONGEST_STEP_MICROS, () -> {
                         committing = false;
                         underWay.ifPresent(service.core()::commit);
                         underWay = Optional.empty();
@@ -279,8 +286,8 @@ final class SimulatedMetadataServer implements SimulatedServer {
         }
 
         /** Unless the shard was put together anew meanwhile. */
-        private void soon(ShardService service, Runnable step) {
-            process.afterNanos(1000L * (1 + around.random().nextInt(LONGEST_STEP_MICROS)), () -> {
+        private void soon(ShardService service, int longestMicros, Runnable step) {
+            process.afterNanos(1000L * (1 + around.random().nextInt(longestMicros)), () -> {
                 if (newest.filter(present -> present == service).isPresent()) {
                     step.run();
                 }

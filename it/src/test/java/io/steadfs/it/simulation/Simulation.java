@@ -122,6 +122,7 @@ final class Simulation {
         keeper.start();
         for (int directory = 0; directory < Names.DIRECTORIES; directory++) {
             await("setup", keeper.fs().names().mkdirs(Names.directory(directory), 0777, false, true), SETUP_MILLIS);
+            await("setup", keeper.fs().names().mkdirs(Names.holder(directory), 0777, false, false), SETUP_MILLIS);
         }
         await("setup", keeper.fs().names().mkdirs(Names.wildRoot(), 0777, false, true), SETUP_MILLIS);
         await("setup", keeper.fs().names().mkdirs(Names.far(), 0777, false, true), SETUP_MILLIS);

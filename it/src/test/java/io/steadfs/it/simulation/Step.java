@@ -24,6 +24,8 @@ record Step(
         DELETE,
         RENAME,
         STAT,
+        /** Looks at the name below the place where its directory is moved to. */
+        STAT_AWAY,
         /** The name's directory is moved away, and a little later {@link #BACK}. */
         AWAY,
         BACK,
@@ -55,6 +57,11 @@ record Step(
         /** A symbolic link to another wild name. */
         WILD_LINK;
 
+        /** Whether it only looks at a name. */
+        boolean isStat() {
+            return this == STAT || this == STAT_AWAY;
+        }
+
         boolean isWild() {
             return compareTo(WILD_MAKE) >= 0;
         }
@@ -81,6 +88,7 @@ record Step(
             case WILD_MOVE, WILD_LINK -> verb + " " + Names.wild(name) + " to " + Names.wild(other);
             case WILD_CREATE, WILD_APPEND, WILD_CUT -> verb + " " + Names.wild(name) + " with " + bytes + " bytes";
             case AWAY, BACK -> verb + " " + Names.away(name, mode);
+            case STAT_AWAY -> verb + " " + Names.pathAway(name, mode);
             case CLOSE, OPEN, REMOVE, REMAKE -> verb + " " + Names.directory(name / Names.IN_DIRECTORY);
             case LEAVE -> verb.toString();
             default -> what;
