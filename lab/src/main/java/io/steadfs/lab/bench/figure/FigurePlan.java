@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  *     also for every read of a shard
  * @param batchRequests largest number of requests that a shard, or a lane of an IO server, commits together; 0 = the
  *     default of the configuration
+ * @param settings more configuration values of the servers, by key
  */
 record FigurePlan(
         Figure figure,
@@ -39,7 +40,8 @@ record FigurePlan(
         int warmUp,
         int rehearsal,
         long commitDelayMicros,
-        int batchRequests) {
+        int batchRequests,
+        Map<String, String> settings) {
     /** Names in the path of a directory below the folder of the measurement. */
     static final int LEAST_DEPTH = 2;
 
@@ -59,6 +61,7 @@ record FigurePlan(
         works = List.copyOf(works);
         lookups = List.copyOf(lookups);
         points = points.stream().sorted().distinct().toList();
+        settings = Map.copyOf(settings);
         atLeast(0, clients, "--clients");
         atLeast(LEAST_DEPTH, depth, "--depth");
         atMost(MOST_CLIENTS, clients, "--clients");
@@ -130,28 +133,29 @@ record FigurePlan(
 
     /** Configuration values of the servers that differ from the defaults. */
     Map<String, String> serverSettings() {
-        Map<String, String> settings = new HashMap<>();
+        Map<String, String> all = new HashMap<>();
         if (commitDelayMicros > 0) {
-            settings.put("stead.store.commit.delay", Long.toString(commitDelayMicros));
+            all.put("stead.store.commit.delay", Long.toString(commitDelayMicros));
         }
         if (commitDelayMicros > 0 && figure.isOfLookup()) {
             // Stats commit nothing. A read takes its shard for as long as a commit does.
-            settings.put("stead.mds.read.delay", Long.toString(commitDelayMicros));
+            all.put("stead.mds.read.delay", Long.toString(commitDelayMicros));
         }
         if (batchRequests > 0) {
-            settings.put("stead.mds.batch.requests", Integer.toString(batchRequests));
+            all.put("stead.mds.batch.requests", Integer.toString(batchRequests));
         }
         if (batchRequests > 0 && figure.isOfLookup()) {
-            settings.put("stead.io.batch.requests", Integer.toString(batchRequests));
-            settings.put("stead.io.lanes", "1");
+            all.put("stead.io.batch.requests", Integer.toString(batchRequests));
+            all.put("stead.io.lanes", "1");
         }
         if (figure == Figure.RENAMES) {
-            settings.put("stead.mkdir.spread.depth", Integer.toString(DEEPEST_KNOWN));
+            all.put("stead.mkdir.spread.depth", Integer.toString(DEEPEST_KNOWN));
         }
         if (depth > LEAST_DEPTH) {
             // All directories are dealt out over the shards by their names, at whatever depth they are.
-            settings.put("stead.mkdir.spread.depth", Integer.toString(depth));
+            all.put("stead.mkdir.spread.depth", Integer.toString(depth));
         }
-        return settings;
+        all.putAll(settings);
+        return all;
     }
 }

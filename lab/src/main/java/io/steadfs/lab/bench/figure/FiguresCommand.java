@@ -1,8 +1,12 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.config.ConfigException;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
 import io.steadfs.lab.bench.word.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,7 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -185,6 +191,12 @@ public final class FiguresCommand implements Callable<Integer> {
                             + " enough to need others; 1024 is what shards do by default; default: ${DEFAULT-VALUE}")
     private int batchRequests;
 
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "a configuration key of metadata or IO servers, above what the figure sets; may be repeated")
+    private Map<String, String> settings = new TreeMap<>();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -284,7 +296,20 @@ public final class FiguresCommand implements Callable<Integer> {
                 warmUp,
                 rehearsal,
                 which.hasSlowCommits() ? commitDelayMillis * 1000L : 0,
-                which.hasSlowCommits() ? batchRequests : 0);
+                which.hasSlowCommits() ? batchRequests : 0,
+                checked(settings));
+    }
+
+    private static Map<String, String> checked(Map<String, String> settings) {
+        ConfigKeys keys = ServerKeys.MDS.and(ServerKeys.IO);
+        try {
+            keys.checkNames(settings.keySet(), "--set");
+            Settings all = Settings.of(settings);
+            keys.list().forEach(all::get);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        return settings;
     }
 
     private List<Place> places() {

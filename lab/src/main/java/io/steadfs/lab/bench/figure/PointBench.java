@@ -176,7 +176,7 @@ final class PointBench {
     /** Does what must come before the work of a round, and is neither timed nor counted. */
     private void prepare(Lane lane) throws IOException, InterruptedException {
         List<FileMaker> clients = lane.clients();
-        if (plan.figure() == Figure.LOOKUP) {
+        if (plan.figure().isOfLookup()) {
             // The copies of shards may have ended while others had their turns. What is measured is how it goes on.
             together.seconds(clients, FileMaker::meet);
         }

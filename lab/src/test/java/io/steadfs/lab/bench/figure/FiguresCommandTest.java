@@ -133,7 +133,7 @@ class FiguresCommandTest {
                 "h6 | 2 | servers_of_each_sort | files_per_second | small |",
                 "h7 | 2 | servers_of_each_sort | creates_per_second | unified |",
                 "h8 | 1;2 | servers_of_each_sort | of_one_server |"
-                        + " small, create, stat, stat item expiry 1000 ms |",
+                        + " small, create, stat, stat item expiry 1000 ms | --set stead.mds.copies.term=60000",
                 "renames | 1;3 | shards | microseconds | task, known |",
             })
     void figuresOfLookups(String figure, String points, String x, String unit, String series, @Nullable String more)
@@ -187,6 +187,8 @@ class FiguresCommandTest {
                 "--figure 6 --rounds 7           | --rounds changes nothing in --figure 6",
                 "--figure 7 --batch-requests 7   | --batch-requests changes nothing in --figure 7",
                 "--figure 7 --rounds -1          | --rounds -1 is less than 1",
+                "--figure h8 --set stead.mds.copies.terms=5 | stead.mds.copies.terms",
+                "--figure h8 --set stead.mds.copies.term=soon | stead.mds.copies.term: value 'soon' is not",
                 "--figure 6 --on tape            | --on 'tape' is neither memory nor disk",
                 "--figure 6 --disk /no/such/dir  | --disk /no/such/dir is no folder",
                 "--points 1                      | --figure",
