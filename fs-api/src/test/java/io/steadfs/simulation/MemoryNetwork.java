@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -69,6 +70,9 @@ public final class MemoryNetwork {
 
     private long fingerprint;
     private Faults faults = Faults.NONE;
+    /** How late replies to calls of a kind come at worst, besides, in microseconds. */
+    private final Map<Kind, Long> lateReplies = new EnumMap<>(Kind.class);
+
     private long lastCall;
 
     public MemoryNetwork(SimulatedTime time, long seed) {
@@ -79,6 +83,11 @@ public final class MemoryNetwork {
     /** From now on. */
     public void setFaults(Faults newFaults) {
         faults = newFaults;
+    }
+
+    /** From now on, replies to calls of this kind come so much later at worst, whatever else happens; 0 = no more. */
+    public void setLateReplies(Kind kind, long mostMicros) {
+        lateReplies.put(kind, mostMicros);
     }
 
     /** A client's way to all servers. The name appears in the trace and as the peer of its calls. */
@@ -180,6 +189,11 @@ public final class MemoryNetwork {
     private long delayNanos() {
         long spread = faults.mostDelayMicros() - faults.leastDelayMicros() + 1;
         return (faults.leastDelayMicros() + (long) (random.nextDouble() * spread)) * 1000;
+    }
+
+    private long lateNanos(Kind kind) {
+        long most = lateReplies.getOrDefault(kind, 0L);
+        return most == 0 ? 0 : (long) (random.nextDouble() * most) * 1000;
     }
 
     private boolean chance(int perMille) {
@@ -429,7 +443,7 @@ public final class MemoryNetwork {
                 return;
             }
             // On its way, it arrives even if the server ends now.
-            time.afterNanos(delayNanos(), () -> {
+            time.afterNanos(delayNanos() + lateNanos(call.id.kind()), () -> {
                 if (!call.isDone()) {
                     decode(frame, new ReplyReader(new Answer(call)));
                 }

@@ -29,12 +29,17 @@ record Fault(Kind kind, int target, int other, long atMillis, long forMillis) {
         DISK_FULL,
         /** The disk refuses one commit. */
         DISK_FAILS,
+        /** Commits of a server take long, one after the other. */
+        SLOW_DISK,
+        /** Answers with copies of directories come late, and nothing else. */
+        LATE_COPIES,
         /** The wall clock of a server, or of a client behind those, jumps by an hour: forth for an even other, else back. */
         HOUR_JUMP;
 
-        /** What a {@link Plan} has of itself; the others are added to it. */
-        static final List<Kind> BY_CHANCE =
-                Stream.of(values()).filter(kind -> kind != HOUR_JUMP).toList();
+        /** What every {@link Plan} has of itself; the others are of some mixes, or are added. */
+        static final List<Kind> BY_CHANCE = Stream.of(values())
+                .filter(kind -> kind != HOUR_JUMP && kind != LATE_COPIES)
+                .toList();
     }
 
     @Override

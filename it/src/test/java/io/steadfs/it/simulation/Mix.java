@@ -49,7 +49,13 @@ enum Mix {
         return switch (this) {
             case FILES, ANYTHING -> List.of();
             case WRITERS -> List.of(Fault.Kind.BAD_NETWORK, Fault.Kind.CLIENT_STOP);
-            case DIRECTORIES -> List.of(Fault.Kind.BAD_NETWORK);
+            case DIRECTORIES ->
+                List.of(
+                        Fault.Kind.BAD_NETWORK,
+                        Fault.Kind.LATE_COPIES,
+                        Fault.Kind.LATE_COPIES,
+                        Fault.Kind.SLOW_DISK,
+                        Fault.Kind.CUT);
         };
     }
 

@@ -130,7 +130,7 @@ record Plan(
             default -> random.nextInt(servers);
         };
         long longest = switch (kind) {
-            case CLIENT_STOP, CUT, BAD_NETWORK -> 9_000;
+            case CLIENT_STOP, CUT, BAD_NETWORK, LATE_COPIES -> 9_000;
             case SERVER_STOP -> 8_000;
             case CLOCK_JUMP -> 1_000_000_000;
             default -> 3_000;

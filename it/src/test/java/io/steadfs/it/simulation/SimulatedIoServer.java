@@ -31,6 +31,9 @@ final class SimulatedIoServer implements SimulatedServer {
     private static final long CAPACITY = 1L << 40;
     private static final int LONGEST_STEP_MICROS = 500;
 
+    /** How long a step takes at worst while the disk is slow. */
+    private static final int LONGEST_SLOW_STEP_MICROS = 200_000;
+
     private final SimulatedMembership.ServerName id;
     private final Surroundings around;
     private MemoryStore store = new MemoryStore(DatafileTables.ALL);
@@ -38,6 +41,7 @@ final class SimulatedIoServer implements SimulatedServer {
     private Optional<Life> life = Optional.empty();
     private Optional<String> fault = Optional.empty();
     private long wallOffsetMillis;
+    private boolean slow;
 
     SimulatedIoServer(int number, Surroundings around) {
         this.id = new SimulatedMembership.ServerName(ClusterMap.Role.IO, number);
@@ -114,6 +118,11 @@ final class SimulatedIoServer implements SimulatedServer {
     @Override
     public void failNextCommit(boolean keeps) {
         store.failNextCommit(keeps);
+    }
+
+    @Override
+    public void setSlow(boolean isSlow) {
+        slow = isSlow;
     }
 
     @Override
@@ -210,7 +219,8 @@ final class SimulatedIoServer implements SimulatedServer {
                     && newest.filter(service -> service.core.lanes().queueLength() > 0)
                             .isPresent()) {
                 planned = true;
-                process.afterNanos(1000L * (1 + around.random().nextInt(LONGEST_STEP_MICROS)), () -> {
+                int longestMicros = slow ? LONGEST_SLOW_STEP_MICROS : LONGEST_STEP_MICROS;
+                process.afterNanos(1000L * (1 + around.random().nextInt(longestMicros)), () -> {
                     planned = false;
                     newest.ifPresent(this::step);
                 });

@@ -39,6 +39,9 @@ final class SimulatedMetadataServer implements SimulatedServer {
 
     private static final int LONGEST_SLOW_MICROS = 20_000;
 
+    /** How long a commit takes at worst while the disk is slow. */
+    private static final int LONGEST_SLOW_DISK_MICROS = 200_000;
+
     /** Each so many batches of a shard all counts are compared with a recount; each time would take longer than all else. */
     private static final int COUNTED_BATCHES = 64;
 
@@ -49,6 +52,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
     private Optional<String> fault = Optional.empty();
     private long wallOffsetMillis;
     private boolean full;
+    private boolean slow;
 
     SimulatedMetadataServer(int number, List<Integer> shards, Surroundings around) {
         this.id = new SimulatedMembership.ServerName(ClusterMap.Role.MDS, number);
@@ -109,6 +113,11 @@ final class SimulatedMetadataServer implements SimulatedServer {
     @Override
     public void failNextCommit(boolean keeps) {
         stores.values().iterator().next().failNextCommit(keeps);
+    }
+
+    @Override
+    public void setSlow(boolean isSlow) {
+        slow = isSlow;
     }
 
     @Override
@@ -274,8 +283,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
                         underWay = open;
                         open = Optional.empty();
                     }
-                    boolean isSlow = around.random().nextInt(SLOW_COMMITS) == 0;
-                    soon(service, isSlow ? LONGEST_SLOW_MICROS : LONGEST_STEP_MICROS, () -> {
+                    soon(service, longestCommitMicros(), () -> {
                         committing = false;
                         underWay.ifPresent(service.core()::commit);
                         underWay = Optional.empty();
@@ -283,6 +291,13 @@ final class SimulatedMetadataServer implements SimulatedServer {
                     });
                 }
             });
+        }
+
+        private int longestCommitMicros() {
+            if (slow) {
+                return LONGEST_SLOW_DISK_MICROS;
+            }
+            return around.random().nextInt(SLOW_COMMITS) == 0 ? LONGEST_SLOW_MICROS : LONGEST_STEP_MICROS;
         }
 
         /** Unless the shard was put together anew meanwhile. */

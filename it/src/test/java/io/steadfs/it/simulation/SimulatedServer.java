@@ -26,6 +26,9 @@ interface SimulatedServer {
     /** The next commit fails, as on a broken disk, which then has it nevertheless, or not. */
     void failNextCommit(boolean keeps);
 
+    /** Whether each commit takes long. */
+    void setSlow(boolean slow);
+
     /** Whether nothing new can be stored. */
     void setFull(boolean full);
 }

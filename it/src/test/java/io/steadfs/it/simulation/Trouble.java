@@ -1,7 +1,10 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.simulation.Faults;
+import io.steadfs.wire.Kind;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,12 +14,17 @@ final class Trouble {
     /** How late messages may be at worst: later than the others of a batch, of an operation, or than patience lasts. */
     private static final List<Integer> LATE_MICROS = List.of(5_000, 50_000, 1_500_000);
 
+    /** How late an answer with copies is at worst: changes are made and other answers come meanwhile. */
+    private static final long LATE_COPIES_MICROS = 300_000;
+
     private static final long HOUR_MILLIS = 3_600_000;
 
     private final SimulatedCluster cluster;
     private final SortedMap<String, Integer> jumps = new TreeMap<>();
     private boolean healed;
     private int badNetworks;
+    private int lateCopies;
+    private final Map<String, Integer> slowDisks = new HashMap<>();
 
     Trouble(SimulatedCluster cluster) {
         this.cluster = cluster;
@@ -65,6 +73,24 @@ final class Trouble {
                 server.setFull(true);
                 after(fault.forMillis(), () -> server.setFull(false));
             }
+            case SLOW_DISK -> {
+                slowDisks.merge(server.name(), 1, Integer::sum);
+                server.setSlow(true);
+                after(fault.forMillis(), () -> {
+                    if (slowDisks.merge(server.name(), -1, Integer::sum) == 0) {
+                        server.setSlow(false);
+                    }
+                });
+            }
+            case LATE_COPIES -> {
+                lateCopies++;
+                cluster.around().network().setLateReplies(Kind.GIVE_COPIES, LATE_COPIES_MICROS);
+                after(fault.forMillis(), () -> {
+                    if (--lateCopies == 0) {
+                        cluster.around().network().setLateReplies(Kind.GIVE_COPIES, 0);
+                    }
+                });
+            }
             case DISK_FAILS -> server.failNextCommit(fault.other() % 2 == 0);
         }
     }
@@ -102,6 +128,7 @@ final class Trouble {
         cluster.servers().forEach(server -> {
             server.process().ifPresent(SimulatedProcess::resume);
             server.setFull(false);
+            server.setSlow(false);
             cluster.start(server);
         });
         cluster.clients().forEach(client -> client.process().ifPresent(SimulatedProcess::resume));
