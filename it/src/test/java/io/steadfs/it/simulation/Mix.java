@@ -53,7 +53,7 @@ enum Mix {
                 List.of(
                         Fault.Kind.BAD_NETWORK,
                         Fault.Kind.LATE_COPIES,
-                        Fault.Kind.LATE_COPIES,
+                        Fault.Kind.SLOW_DISK,
                         Fault.Kind.SLOW_DISK,
                         Fault.Kind.CUT);
         };

@@ -164,18 +164,29 @@ final class SimulatedClient {
                 case AWAY, CLOSE, REMOVE -> {
                     CompletableFuture<?> changed = changeDirectory(step);
                     note(step, changed, Life::unseen);
-                    var unused = changed.whenComplete(
-                            // Others have time to look at what is so only for a while.
-                            (done, failure) -> process.after(4 * step.pauseMillis(), () -> begin(step.undoing())));
+                    var unused = changed.handle((done, failure) -> look(step.looking()))
+                            .thenCompose(look -> look)
+                            // Others have time to look, too, at what is so only for a while.
+                            .whenComplete((seen, failure) ->
+                                    process.after(4 * step.pauseMillis(), () -> begin(step.undoing())));
                 }
                 case BACK, OPEN, REMAKE -> act(step, changeDirectory(step), Life::unseen);
-                case STAT -> act(step, fs.attributes().stat(Names.path(step.name())), Life::seen);
-                case STAT_AWAY -> act(step, fs.attributes().stat(Names.pathAway(step.name(), step.mode())), Life::seen);
+                case STAT, STAT_AWAY -> {
+                    var unused = look(step).whenComplete((seen, failure) -> over());
+                }
                 case READ -> read(step, Names.path(step.name()));
                 case LIST -> wild(step, Walk.directory(fs, Names.holder(step.name() / Names.IN_DIRECTORY)));
                 case LEAVE -> leave();
                 default -> wild(step, doWild(step, Names.wild(step.name())));
             }
+        }
+
+        private CompletableFuture<FileInfo> look(Step step) {
+            boolean isAway = step.verb() == Step.IoOperation.STAT_AWAY;
+            FsPath path = isAway ? Names.pathAway(step.name(), step.mode()) : Names.path(step.name());
+            CompletableFuture<FileInfo> info = fs.attributes().stat(path);
+            note(step, info, Life::seen);
+            return info;
         }
 
         private void leave() {

@@ -75,7 +75,16 @@ record Step(
             case REMOVE -> IoOperation.REMAKE;
             default -> throw new IllegalStateException(this + " is never undone");
         };
-        return new Step(undone, name, other, mode, bytes, sync, parts, pauseMillis);
+        return with(undone);
+    }
+
+    /** The look at a name in the directory that this step changed, which follows at once. */
+    Step looking() {
+        return with(verb == IoOperation.AWAY ? IoOperation.STAT_AWAY : IoOperation.STAT);
+    }
+
+    private Step with(IoOperation otherVerb) {
+        return new Step(otherVerb, name, other, mode, bytes, sync, parts, pauseMillis);
     }
 
     @Override
