@@ -42,6 +42,11 @@ record Fault(Kind kind, int target, int other, long atMillis, long forMillis) {
                 .toList();
     }
 
+    /** The same of two others; metadata servers have the first numbers. */
+    Fault between(int newTarget, int newOther) {
+        return new Fault(kind, newTarget, newOther, atMillis, forMillis);
+    }
+
     @Override
     public String toString() {
         return "at " + atMillis + " ms " + kind + " of " + target + (kind == Kind.CUT ? " from " + other : "") + " for "

@@ -39,6 +39,11 @@ enum Mix {
         return longestPauseMillis;
     }
 
+    /** Copies of directories are given from one to another, so changes of directories are looked at with two at least. */
+    int leastMetadataServers() {
+        return this == DIRECTORIES ? 2 : 1;
+    }
+
     /** Of names outside of the wild tree. */
     int names() {
         return names;

@@ -32,16 +32,19 @@ record Plan(
             List.of("basecase", "compound", "leased", "precreated", "unified", EAGER, "delegated", "lazy");
     private static final int LEAST_FAULTS = 6;
 
+    /** About how long a step takes where nothing goes wrong. */
+    private static final int STEP_MILLIS = 30;
+
     static Plan of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        int metadataServers = 1 + random.nextInt(3);
+        Mix mix = Mix.of(seed);
+        int metadataServers = mix.leastMetadataServers() + random.nextInt(4 - mix.leastMetadataServers());
         int shards = metadataServers + random.nextInt(2);
         int ioServers = 2 + random.nextInt(2);
         int clients = 2 + random.nextInt(3);
         String protocol = PROTOCOLS.get(random.nextInt(PROTOCOLS.size()));
         // Some give up while a server is down, others wait until it is back.
         long patienceMillis = random.nextBoolean() ? 3_000 : 20_000;
-        Mix mix = Mix.of(seed);
         List<List<Step>> steps = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
             List<Step> own = new ArrayList<>();
@@ -54,7 +57,11 @@ record Plan(
         List<Fault> faults = new ArrayList<>();
         int count = LEAST_FAULTS + random.nextInt(6);
         for (int i = 0; i < count; i++) {
-            faults.add(fault(mix.fault(random), random, metadataServers + ioServers, clients, spanMillis));
+            Fault fault = fault(mix.fault(random), random, metadataServers + ioServers, clients, spanMillis);
+            faults.add(
+                    mix == Mix.DIRECTORIES && fault.kind() == Fault.Kind.CUT
+                            ? fault.between(fault.target() % metadataServers, fault.other() % metadataServers)
+                            : fault);
         }
         return new Plan(seed, metadataServers, shards, ioServers, protocol, patienceMillis, steps, faults);
     }
@@ -92,7 +99,7 @@ record Plan(
     }
 
     private static long spanMillis(Mix mix, int clients) {
-        return (OPERATIONS / clients) * (mix.longestPauseMillis() / 2 + 10);
+        return (OPERATIONS / clients) * (mix.longestPauseMillis() / 2 + STEP_MILLIS);
     }
 
     private static Step step(Mix mix, SplittableRandom random) {

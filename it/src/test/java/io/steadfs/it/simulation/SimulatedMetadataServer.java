@@ -35,9 +35,9 @@ final class SimulatedMetadataServer implements SimulatedServer {
     private static final int LONGEST_STEP_MICROS = 500;
 
     /** One commit of so many waits for its disk. Meanwhile others may ask, and be answered, a lot. */
-    private static final int SLOW_COMMITS = 32;
+    private static final int SLOW_COMMITS = 8;
 
-    private static final int LONGEST_SLOW_MICROS = 20_000;
+    private static final int LONGEST_SLOW_MICROS = 50_000;
 
     /** How long a commit takes at worst while the disk is slow. */
     private static final int LONGEST_SLOW_DISK_MICROS = 200_000;
