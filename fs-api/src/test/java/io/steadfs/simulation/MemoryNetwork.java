@@ -193,7 +193,7 @@ public final class MemoryNetwork {
 
     private long lateNanos(Kind kind) {
         long most = lateReplies.getOrDefault(kind, 0L);
-        return most == 0 ? 0 : (long) (random.nextDouble() * most) * 1000;
+        return most == 0 ? 0 : 1000 * (long) (random.nextDouble() * most);
     }
 
     private boolean chance(int perMille) {

@@ -164,8 +164,8 @@ final class SimulatedClient {
                 case AWAY, CLOSE, REMOVE -> {
                     CompletableFuture<?> changed = changeDirectory(step);
                     note(step, changed, Life::unseen);
-                    var unused = changed.handle((done, failure) -> look(step.looking()))
-                            .thenCompose(look -> look)
+                    var unused = changed.handle((done, failure) -> step.looking())
+                            .thenCompose(this::look)
                             // Others have time to look, too, at what is so only for a while.
                             .whenComplete((seen, failure) ->
                                     process.after(4 * step.pauseMillis(), () -> begin(step.undoing())));
