@@ -153,7 +153,9 @@ public final class AttributeCalls {
                     change.modificationTime().ifPresent(request::setModificationTime);
                     change.accessTime().ifPresent(request::setAccessTime);
                     change.replication().ifPresent(request::setReplication);
-                    change.expectedVersion().ifPresent(request::setExpectedVersion);
+                    change.expected()
+                            .ifPresent(seen -> request.setExpectedVersion(seen.version())
+                                    .setExpectedHandle(seen.handle().value()));
                     return request.build();
                 })
                 .thenApply(reply -> Answers.info(reply.getAttributes()));

@@ -1,5 +1,7 @@
 package io.steadfs.client;
 
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.handle.Handle;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -11,8 +13,8 @@ import java.util.OptionalLong;
  * @param modificationTime milliseconds since 1970
  * @param accessTime milliseconds since 1970
  * @param replication wanted number of copies of a file, 1 to 512; empty for a directory
- * @param expectedVersion version that the attributes must have ({@code FileInfo.version}), else nothing is set; empty =
- *     any (test-and-set: H-flat, section 3.4)
+ * @param expected object and version of its attributes that there must be, else nothing is set; empty = any
+ *     (test-and-set: H-flat, section 3.4)
  */
 public record AttributeChange(
         OptionalInt mode,
@@ -21,7 +23,9 @@ public record AttributeChange(
         OptionalLong modificationTime,
         OptionalLong accessTime,
         OptionalInt replication,
-        OptionalLong expectedVersion) {
+        Optional<Expected> expected) {
+    /** What was seen at the path before. */
+    public record Expected(Handle handle, long version) {}
 
     private static final AttributeChange NONE = new AttributeChange(
             OptionalInt.empty(),
@@ -30,7 +34,7 @@ public record AttributeChange(
             OptionalLong.empty(),
             OptionalLong.empty(),
             OptionalInt.empty(),
-            OptionalLong.empty());
+            Optional.empty());
 
     public static AttributeChange mode(int mode) {
         return new AttributeChange(
@@ -40,29 +44,17 @@ public record AttributeChange(
                 NONE.modificationTime,
                 NONE.accessTime,
                 NONE.replication,
-                NONE.expectedVersion);
+                NONE.expected);
     }
 
     public static AttributeChange owner(Optional<String> owner, Optional<String> group) {
         return new AttributeChange(
-                NONE.mode,
-                owner,
-                group,
-                NONE.modificationTime,
-                NONE.accessTime,
-                NONE.replication,
-                NONE.expectedVersion);
+                NONE.mode, owner, group, NONE.modificationTime, NONE.accessTime, NONE.replication, NONE.expected);
     }
 
     public static AttributeChange times(OptionalLong modificationTime, OptionalLong accessTime) {
         return new AttributeChange(
-                NONE.mode,
-                NONE.owner,
-                NONE.group,
-                modificationTime,
-                accessTime,
-                NONE.replication,
-                NONE.expectedVersion);
+                NONE.mode, NONE.owner, NONE.group, modificationTime, accessTime, NONE.replication, NONE.expected);
     }
 
     public static AttributeChange replication(int copies) {
@@ -73,12 +65,18 @@ public record AttributeChange(
                 NONE.modificationTime,
                 NONE.accessTime,
                 OptionalInt.of(copies),
-                NONE.expectedVersion);
+                NONE.expected);
     }
 
-    /** The same change, but only of attributes that have this version. */
-    public AttributeChange expecting(long version) {
+    /** The same change, but only if the object is still there and its attributes have not changed since it was seen. */
+    public AttributeChange expecting(FileInfo seen) {
         return new AttributeChange(
-                mode, owner, group, modificationTime, accessTime, replication, OptionalLong.of(version));
+                mode,
+                owner,
+                group,
+                modificationTime,
+                accessTime,
+                replication,
+                Optional.of(new Expected(seen.handle(), seen.version())));
     }
 }

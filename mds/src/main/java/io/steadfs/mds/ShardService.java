@@ -203,6 +203,7 @@ public final class ShardService {
     /** Stops the duties from starting anything more. The owner of the core steps the core and closes it. */
     public void stop() {
         duties.stop();
+        copies.close();
     }
 
     /** The handler that takes the requests of the shard. */

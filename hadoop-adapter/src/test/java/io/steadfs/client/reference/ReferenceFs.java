@@ -453,8 +453,12 @@ public final class ReferenceFs implements SteadFs {
         synchronized (tree) {
             Node node = tree.find(principal, path);
             checkChange(path, node, change);
-            if (change.expectedVersion().isPresent() && change.expectedVersion().getAsLong() != node.version) {
-                throw new FsException(FsError.STALE_VERSION, path + " is at version " + node.version);
+            FileInfo now = node.info();
+            if (change.expected()
+                    .filter(seen -> !seen.equals(new AttributeChange.Expected(now.handle(), now.version())))
+                    .isPresent()) {
+                throw new FsException(
+                        FsError.STALE_VERSION, path + " is " + now.handle() + " at version " + now.version());
             }
             change.mode().ifPresent(mode -> node.mode = mode & MODE_BITS);
             change.owner().ifPresent(owner -> node.owner = owner);

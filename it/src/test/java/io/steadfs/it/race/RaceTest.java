@@ -314,7 +314,7 @@ class RaceTest extends Races<Cluster> {
             write(judge, name, false, 0, bytes(round));
             FileInfo before = judge.stat(name);
             Attempt attempt = (fs, client) -> fs.setAttributes(
-                    name, AttributeChange.mode(0600 + client + 1).expecting(before.version()));
+                    name, AttributeChange.mode(0600 + client + 1).expecting(before));
             return Contest.round(attempt, outcome -> {
                 int winner = outcome.winnerWhereTheOtherIsTold("STALE_VERSION");
                 FileInfo after = judge.stat(name);

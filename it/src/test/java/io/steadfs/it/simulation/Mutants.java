@@ -121,8 +121,8 @@ final class Mutants {
             mutant(
                     "copies: used beyond their term",
                     MDS + "copy/HeldCopies.java",
-                    "if (copy == null || copy.term().isOver(clock) || copy.term().endsWithin(marginNanos, clock)) {",
-                    "if (copy == null) {"),
+                    "                    || copy.term().isOver(clock)\n                    || (needsMargin && copy.term().endsWithin(MARGIN, clock))) {",
+                    "                    || (needsMargin && copy.number() < 0)) {"),
             mutant(
                     "copies: decisions pass names that are held",
                     MDS + "op/ground/PathSteps.java",
@@ -149,23 +149,23 @@ final class Mutants {
                     List.of(
                             new Mutant.Edit(
                                     MDS + "copy/HeldCopies.java",
-                                    "return new Term(askedNanos + TimeUnit.MILLISECONDS.toNanos(millis), askedWallMillis + millis);",
-                                    "return new Term(clock.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(millis),"
-                                            + " clock.wallMillis() + millis + askedNanos - askedNanos + askedWallMillis - askedWallMillis);"))),
+                                    "return new Term(askedNanos + nanos, askedWallMillis + millis, nanos);",
+                                    "return new Term(clock.monotonicNanos() + nanos,"
+                                            + " clock.wallMillis() + millis + askedNanos - askedNanos + askedWallMillis - askedWallMillis, nanos);"))),
             new Mutant(
                     "copies: of a name that another shard holds",
                     List.of(
                             new Mutant.Edit(MDS + "op/copy/GiveCopies.java", "!met.get().hasLock() && ", ""),
                             new Mutant.Edit(MDS + "op/copy/GiveCopies.java", " || noted.get().hasLock()", ""))),
             mutant("copies: read before they are noted", MDS + "op/copy/GiveCopies.java", """
-                                if (!given.noteRow(directory, holder)) {
+                                if (!given.noteRow(directory, holder, goodMillis)) {
                                     changing = "directory " + directory;
                                     return false;
                                 }
                                 Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
                     """, """
                                 Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
-                                if (!given.noteRow(directory, holder)) {
+                                if (!given.noteRow(directory, holder, goodMillis)) {
                                     changing = "directory " + directory;
                                     return false;
                                 }

@@ -29,21 +29,39 @@ import java.util.concurrent.atomic.LongAdder;
  * </pre>
  *
  * A recall that was not answered is owed, also after the change was given up: the holder stays noted until its term is
- * over or it answers. A shard that begins anew does not know which copies its earlier life gave. It asks every other
- * shard to drop all of them, and holds are not free until each has answered or a term is over. Thread-safe.
+ * over or it answers. If it did not answer within a term, it gets copies for short terms only, until it answers: so no
+ * later change waits for long. A shard that begins anew does not know which copies its earlier life gave. It asks every
+ * other shard to drop all of them, and holds are not free until each has answered or a term is over.
+ *
+ * <p>Clocks of two machines do not run at one rate. So this shard waits a little longer than a copy is good ({@link
+ * #waitNanos}). Thread-safe.
  */
 public final class GivenCopies {
     /** The most copies that are out. Above, who asks is told to ask again, until terms are over. */
     private static final int MOST = 200_000;
 
+    /** From so many on, terms are short, so that those who ask for much do not keep others out. */
+    private static final int MANY = MOST / 2;
+
+    /** A short term is this part of a term, but not shorter than {@value #LEAST_MILLIS} ms. */
+    private static final int SHORT = 16;
+
+    private static final long LEAST_MILLIS = 100;
+
+    /** The rates of two clocks differ by less than this part, and their readings by less than a millisecond. */
+    private static final int RATE = 1_000;
+
     private static final long AGAIN_MILLIS = 100;
+
+    /** How often a shard is asked that did not answer within a term. */
+    private static final long OWED_AGAIN_MILLIS = 1_000;
 
     /** How often, at the bound, all rows are looked at for terms that are over. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Clock clock;
     private final Scheduler scheduler;
-    private final long termNanos;
+    private final long termMillis;
     private final Recaller recaller;
 
     // All guarded by this.
@@ -52,6 +70,10 @@ public final class GivenCopies {
     private int out;
     /** Shards that may have copies of an earlier life of this shard. */
     private final Set<Integer> former = new HashSet<>();
+    /** Shards that did not answer a recall within a term, and none since. */
+    private final Set<Integer> owing = new HashSet<>();
+
+    private boolean closed;
 
     private long formerEndNanos;
     private long lookedNanos;
@@ -87,28 +109,37 @@ public final class GivenCopies {
     public GivenCopies(Clock clock, Scheduler scheduler, long termMillis, Recaller recaller) {
         this.clock = clock;
         this.scheduler = scheduler;
-        this.termNanos = TimeUnit.MILLISECONDS.toNanos(termMillis);
+        this.termMillis = termMillis;
         this.recaller = recaller;
-        this.formerEndNanos = clock.monotonicNanos() + termNanos;
+        this.formerEndNanos = clock.monotonicNanos() + waitNanos(termMillis);
         this.lookedNanos = clock.monotonicNanos() - LOOK_NANOS;
     }
 
     /** Asks the other shards to drop all copies that an earlier life of this shard gave. */
     void beginLife(int owner, int shards) {
         synchronized (this) {
-            formerEndNanos = clock.monotonicNanos() + termNanos;
+            formerEndNanos = clock.monotonicNanos() + waitNanos(termMillis);
             for (int shard = 0; shard < shards; shard++) {
                 if (shard != owner) {
                     former.add(shard);
                 }
             }
         }
-        RecallCopiesRequest all =
-                RecallCopiesRequest.newBuilder().setOwner(owner).setAll(true).build();
         for (int shard = 0; shard < shards; shard++) {
             if (shard != owner) {
-                recallFormer(shard, all);
+                recallFormer(shard, all(owner));
             }
+        }
+    }
+
+    private static RecallCopiesRequest all(int owner) {
+        return RecallCopiesRequest.newBuilder().setOwner(owner).setAll(true).build();
+    }
+
+    /** Asks nobody any more who owes an answer. */
+    void close() {
+        synchronized (this) {
+            closed = true;
         }
     }
 
@@ -129,20 +160,35 @@ public final class GivenCopies {
         return former.isEmpty() || now - formerEndNanos >= 0;
     }
 
+    /** How long the copies of an answer to this shard are good, in milliseconds. Copies are noted with it afterwards. */
+    public synchronized long termMillis(int holder) {
+        return out < MANY && !owing.contains(holder)
+                ? termMillis
+                : Math.max(termMillis / SHORT, Math.min(termMillis, LEAST_MILLIS));
+    }
+
+    /** How long this shard waits for a copy, by its own clock, that is good for so long by another clock. */
+    private static long waitNanos(long goodMillis) {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(goodMillis);
+        return nanos + nanos / RATE + TimeUnit.MILLISECONDS.toNanos(1);
+    }
+
     /**
      * Notes that a shard gets a copy of the directory's row, before the row is read. Returns false if the row is about to
      * change, or if too many copies are out.
+     *
+     * @param goodMillis what {@link #termMillis} was for this answer
      */
-    public boolean noteRow(Handle directory, int holder) {
-        return note(CopyKey.ofRow(directory), holder);
+    public boolean noteRow(Handle directory, int holder, long goodMillis) {
+        return note(CopyKey.ofRow(directory), holder, goodMillis);
     }
 
     /** Notes the same for a name that leads to a directory. */
-    public boolean noteName(Handle directory, String name, int holder) {
-        return note(new CopyKey(directory, name), holder);
+    public boolean noteName(Handle directory, String name, int holder, long goodMillis) {
+        return note(new CopyKey(directory, name), holder, goodMillis);
     }
 
-    private synchronized boolean note(CopyKey key, int holder) {
+    private synchronized boolean note(CopyKey key, int holder, long goodMillis) {
         long now = clock.monotonicNanos();
         Given known = rows.get(key);
         if (known != null && (known.holds > 0 || known.asked.contains(holder))) {
@@ -152,7 +198,12 @@ public final class GivenCopies {
         if (!isNoted && isFull(now)) {
             return false;
         }
-        if (rows.computeIfAbsent(key, unused -> new Given()).ends.put(holder, now + termNanos) == null) {
+        long end = now + waitNanos(goodMillis);
+        // An earlier copy may be good for longer.
+        rows.computeIfAbsent(key, unused -> new Given())
+                .ends
+                .merge(holder, end, (earlier, later) -> later - earlier > 0 ? later : earlier);
+        if (!isNoted) {
             out++;
         }
         return true;
@@ -183,9 +234,9 @@ public final class GivenCopies {
         out -= before - given.ends.size();
     }
 
-    /** How long a change waits for a shard that does not answer, in milliseconds. */
-    public long termMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(termNanos);
+    /** How long a change waits at most for a shard that does not answer, in milliseconds. */
+    long longestMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(waitNanos(termMillis));
     }
 
     /** Whether no other shard can have copies. */
@@ -326,6 +377,7 @@ public final class GivenCopies {
 
     private void recallAgain(int owner, int holder, List<CopyKey> keys) {
         List<CopyKey> left = new ArrayList<>();
+        boolean owesNow = false;
         synchronized (this) {
             long now = clock.monotonicNanos();
             for (CopyKey key : keys) {
@@ -339,6 +391,7 @@ public final class GivenCopies {
                 } else {
                     if (given.asked.remove(holder)) {
                         overdue.increment();
+                        owesNow |= owing.add(holder);
                     }
                     forgetUnused(key, given);
                 }
@@ -347,6 +400,24 @@ public final class GivenCopies {
         if (!left.isEmpty()) {
             recall(owner, holder, left);
         }
+        if (owesNow) {
+            recallAll(owner, holder);
+        }
+    }
+
+    /** Asks a shard that owes an answer to drop all it has of this shard, until it answers. */
+    private void recallAll(int owner, int holder) {
+        var unused = recaller.recall(holder, all(owner)).thenAccept(answered -> {
+            synchronized (this) {
+                if (answered) {
+                    owing.remove(holder);
+                }
+                if (answered || closed) {
+                    return;
+                }
+            }
+            scheduler.after(OWED_AGAIN_MILLIS, () -> recallAll(owner, holder));
+        });
     }
 
     /** Lets those go on that wait for nothing any more. */

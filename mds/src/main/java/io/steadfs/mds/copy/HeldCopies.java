@@ -51,9 +51,13 @@ public final class HeldCopies {
         }
     }
 
-    /** When a term is over, by both clocks. */
-    record Term(long endNanos, long endWallMillis) {
-        static final Term ENDLESS = new Term(Long.MAX_VALUE, Long.MAX_VALUE);
+    /**
+     * When a term is over, by both clocks.
+     *
+     * @param nanos how long it is in all
+     */
+    record Term(long endNanos, long endWallMillis, long nanos) {
+        static final Term ENDLESS = new Term(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
         private boolean isEndless() {
             return endWallMillis == Long.MAX_VALUE;
@@ -67,9 +71,9 @@ public final class HeldCopies {
             return endNanos - other.endNanos >= 0 ? this : other;
         }
 
-        /** Whether less than the part of a term is left. */
-        boolean endsWithin(long nanos, Clock clock) {
-            return !isEndless() && endNanos - clock.monotonicNanos() < nanos;
+        /** Whether less than this part of it is left, as one of so many. */
+        boolean endsWithin(int part, Clock clock) {
+            return !isEndless() && endNanos - clock.monotonicNanos() < nanos / part;
         }
 
         Term shorter(Term other) {
@@ -81,7 +85,8 @@ public final class HeldCopies {
             }
             return new Term(
                     endNanos - other.endNanos <= 0 ? endNanos : other.endNanos,
-                    Math.min(endWallMillis, other.endWallMillis));
+                    Math.min(endWallMillis, other.endWallMillis),
+                    Math.min(nanos, other.nanos));
         }
     }
 
@@ -117,7 +122,8 @@ public final class HeldCopies {
 
         private Term term(long ownersMillis) {
             long millis = Math.min(TimeUnit.NANOSECONDS.toMillis(termNanos), Math.max(0, ownersMillis));
-            return new Term(askedNanos + TimeUnit.MILLISECONDS.toNanos(millis), askedWallMillis + millis);
+            long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+            return new Term(askedNanos + nanos, askedWallMillis + millis, nanos);
         }
 
         /** Keeps the copies of an answer, except those that were recalled meanwhile. */
@@ -215,12 +221,12 @@ public final class HeldCopies {
 
     /** Copies for one batch of decisions, which must be committed before {@link Use#end}. */
     Use forBatch() {
-        return new Use(Long.MAX_VALUE, termNanos / MARGIN);
+        return new Use(Long.MAX_VALUE, true);
     }
 
     /** Copies for one view. The caller takes the view afterwards. */
     Use forView() {
-        return new Use(newest, 0);
+        return new Use(newest, false);
     }
 
     int size() {
@@ -238,13 +244,13 @@ public final class HeldCopies {
     /** The use of copies in a batch or in a read. One thread at a time. */
     public final class Use implements AncestorCopies {
         private final long newestAllowed;
-        private final long marginNanos;
+        private final boolean needsMargin;
         private Term end = Term.ENDLESS;
         private boolean metNewer;
 
-        private Use(long newestAllowed, long marginNanos) {
+        private Use(long newestAllowed, boolean needsMargin) {
             this.newestAllowed = newestAllowed;
-            this.marginNanos = marginNanos;
+            this.needsMargin = needsMargin;
         }
 
         @Override
@@ -259,14 +265,16 @@ public final class HeldCopies {
 
         private Optional<Copy> find(CopyKey key) {
             Copy copy = copies.get(key);
-            if (copy == null || copy.term().isOver(clock) || copy.term().endsWithin(marginNanos, clock)) {
+            if (copy == null
+                    || copy.term().isOver(clock)
+                    || (needsMargin && copy.term().endsWithin(MARGIN, clock))) {
                 return Optional.empty();
             }
             if (copy.number() > newestAllowed) {
                 metNewer = true;
                 return Optional.empty();
             }
-            if (copy.term().endsWithin(termNanos / RENEWED, clock)) {
+            if (copy.term().endsWithin(RENEWED, clock)) {
                 renew(key);
             }
             end = end.shorter(copy.term());

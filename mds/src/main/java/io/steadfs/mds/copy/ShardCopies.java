@@ -30,8 +30,9 @@ public final class ShardCopies implements CopyRules {
             600_000,
             "milliseconds",
             "How long a metadata shard may use a copy of a directory of another shard, before it asks again. A change of"
-                    + " that directory waits so long for a shard that does not answer. The same for all shards, and longer"
-                    + " than a message between two of them takes there and back.");
+                    + " that directory waits so long for a shard that does not answer. Much longer than a message between"
+                    + " two shards takes there and back, and than a commit takes. Make it shorter only while all shards"
+                    + " answer: a shard that starts with a shorter term does not know of longer ones that it gave.");
 
     /** A shard that is well gives copies back within milliseconds. */
     private static final long LONG_WAIT_MILLIS = 1000;
@@ -69,6 +70,11 @@ public final class ShardCopies implements CopyRules {
         if (shards > 1) {
             given.beginLife(shard, shards);
         }
+    }
+
+    /** Ends what the shard asks of others by itself. */
+    public void close() {
+        given.close();
     }
 
     @Override
@@ -134,7 +140,7 @@ public final class ShardCopies implements CopyRules {
                                 .map(holder -> "shard " + holder)
                                 .collect(Collectors.joining(", "))
                         + ", " + waiting.changes() + " of them, the first since " + waiting.longestMillis()
-                        + " ms; each waits " + given.termMillis() + " ms at most");
+                        + " ms; each waits " + given.longestMillis() + " ms at most");
     }
 
     /** Copies for a read. The reader takes its view afterwards. */

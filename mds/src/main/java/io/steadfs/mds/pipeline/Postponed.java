@@ -21,13 +21,20 @@ final class Postponed {
     }
 
     private final Map<Command<?>, Waiting> commands = new LinkedHashMap<>();
+    private long bytes;
 
     synchronized int size() {
         return commands.size();
     }
 
+    /** Returns the size of the commands in bytes, according to {@link Command#sizeBytes}. */
+    synchronized long bytes() {
+        return bytes;
+    }
+
     synchronized void add(Command<?> command, CopyRules.Hold hold) {
         commands.put(command, new Waiting(hold));
+        bytes += command.sizeBytes();
     }
 
     /** Notes that the command goes back to the queue. Returns false if it does not wait here any more. */
@@ -42,9 +49,7 @@ final class Postponed {
 
     /** Takes the command out, and returns its hold; empty if it was not postponed. */
     synchronized Optional<CopyRules.Hold> take(Command<?> command) {
-        return commands.isEmpty()
-                ? Optional.empty()
-                : Optional.ofNullable(commands.remove(command)).map(waiting -> waiting.hold);
+        return commands.isEmpty() ? Optional.empty() : remove(command).map(waiting -> waiting.hold);
     }
 
     /** Takes out all commands that are not in the queue again, and ends their holds. */
@@ -56,7 +61,13 @@ final class Postponed {
                 each.hold.release();
             }
         });
-        waiting.forEach(commands::remove);
+        waiting.forEach(this::remove);
         return waiting;
+    }
+
+    private Optional<Waiting> remove(Command<?> command) {
+        Optional<Waiting> removed = Optional.ofNullable(commands.remove(command));
+        removed.ifPresent(waiting -> bytes -= command.sizeBytes());
+        return removed;
     }
 }

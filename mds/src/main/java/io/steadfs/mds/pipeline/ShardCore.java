@@ -367,10 +367,13 @@ public final class ShardCore implements Shard {
 
     /** Lets a command wait until other shards have given back the copies of the rows that it changes. */
     private void postpone(Command<?> command, CopyRules.Hold hold) {
-        if (postponed.size() >= limits.queueCommands()) {
+        if (postponed.size() >= limits.queueCommands()
+                || (postponed.size() > 0 && postponed.bytes() + command.sizeBytes() > limits.queueBytes())) {
             hold.release();
             busy.increment();
-            command.dropped(FsError.BUSY, postponed.size() + " changes wait for other shards; try again");
+            command.dropped(
+                    FsError.BUSY,
+                    postponed.size() + " changes of " + postponed.bytes() + " bytes wait for other shards; try again");
             return;
         }
         postponed.add(command, hold);

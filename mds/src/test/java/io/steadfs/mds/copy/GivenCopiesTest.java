@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** When a row may change of which other shards have copies. */
 class GivenCopiesTest {
     private static final long TERM_MILLIS = 1_000;
+    /** A term, and what clocks may differ. */
+    private static final long WAIT_MILLIS = TERM_MILLIS + TERM_MILLIS / 1_000 + 1;
+
     private static final long TIMEOUT_MILLIS = 100;
     private static final int OWNER = 0;
     private static final Handle TOP = Handle.of(Handle.shardOwner(OWNER), 0, 100);
@@ -81,9 +84,9 @@ class GivenCopiesTest {
 
     @Test
     void copiesAreTakenBackFromExactlyThoseWhoHaveThem() {
-        given.noteName(TOP, "name", 1);
-        given.noteName(TOP, "name", 3);
-        given.noteName(TOP, "other", 2);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
+        given.noteName(TOP, "name", 3, TERM_MILLIS);
+        given.noteName(TOP, "other", 2, TERM_MILLIS);
         Change change = change(NAME);
         assertThat(sent).extracting(Sent::holder).containsExactly(1, 3);
         assertThat(sent.get(0).request().getRowsList()).containsExactly(NAME.toProto());
@@ -97,22 +100,22 @@ class GivenCopiesTest {
     @Test
     void aHeldRowIsGivenToNobody() {
         CopyRules.Hold hold = given.hold(OWNER, List.of(NAME));
-        assertThat(given.noteName(TOP, "name", 1)).isFalse();
-        assertThat(given.noteRow(TOP, 1)).as("another row").isTrue();
+        assertThat(given.noteName(TOP, "name", 1, TERM_MILLIS)).isFalse();
+        assertThat(given.noteRow(TOP, 1, TERM_MILLIS)).as("another row").isTrue();
         CopyRules.Hold second = given.hold(OWNER, List.of(NAME));
         hold.release();
-        assertThat(given.noteName(TOP, "name", 1)).as("held twice").isFalse();
+        assertThat(given.noteName(TOP, "name", 1, TERM_MILLIS)).as("held twice").isFalse();
         second.release();
-        assertThat(given.noteName(TOP, "name", 1)).isTrue();
+        assertThat(given.noteName(TOP, "name", 1, TERM_MILLIS)).isTrue();
     }
 
     @Test
     void whoDoesNotAnswerIsWaitedForUntilHisTermIsOver() {
         time.runFor(10);
-        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
         time.runFor(TERM_MILLIS / 2);
         Change change = change(NAME);
-        time.runFor(TERM_MILLIS / 2 - 1);
+        time.runFor(WAIT_MILLIS - TERM_MILLIS / 2 - 1);
         assertThat(change.free).isFalse();
         assertThat(sent.size()).as("it was asked again").isGreaterThan(2);
         time.runFor(2);
@@ -121,11 +124,11 @@ class GivenCopiesTest {
 
     @Test
     void aLaterCopyMakesTheTermLonger() {
-        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
         time.runFor(TERM_MILLIS - 1);
-        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
         Change change = change(NAME);
-        time.runFor(TERM_MILLIS - 1);
+        time.runFor(WAIT_MILLIS - 1);
         assertThat(change.free).isFalse();
         time.runFor(2);
         assertThat(change.free).isTrue();
@@ -133,18 +136,20 @@ class GivenCopiesTest {
 
     @Test
     void aRecallIsOwedWhenItsChangeGaveUp() {
-        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
         Change change = change(NAME);
         change.hold.release();
-        assertThat(given.noteName(TOP, "name", 1)).as("he has not answered").isFalse();
-        assertThat(given.noteName(TOP, "name", 2)).as("another").isTrue();
+        assertThat(given.noteName(TOP, "name", 1, TERM_MILLIS))
+                .as("he has not answered")
+                .isFalse();
+        assertThat(given.noteName(TOP, "name", 2, TERM_MILLIS)).as("another").isTrue();
         sent.get(0).answer().complete(true);
-        assertThat(given.noteName(TOP, "name", 1)).isTrue();
+        assertThat(given.noteName(TOP, "name", 1, TERM_MILLIS)).isTrue();
     }
 
     @Test
     void asksEachHolderOnceForSeveralChanges() {
-        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
         Change first = change(NAME);
         Change second = change(NAME);
         assertThat(sent).hasSize(1);
@@ -155,23 +160,92 @@ class GivenCopiesTest {
 
     @Test
     void anAnswerCountsForItsOwnRecallAlone() {
-        given.noteName(TOP, "name", 1);
-        time.runFor(TERM_MILLIS - 1);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
+        time.runFor(WAIT_MILLIS - 1);
         Change change = change(NAME);
         time.runFor(2);
         assertThat(change.free).as("the term is over").isTrue();
         change.hold.release();
-        assertThat(given.noteName(TOP, "name", 1))
+        assertThat(given.noteName(TOP, "name", 1, TERM_MILLIS))
                 .as("the old answer may still come")
                 .isFalse();
         sent.get(0).answer().complete(true);
-        assertThat(given.noteName(TOP, "name", 1)).isTrue();
+        assertThat(given.noteName(TOP, "name", 1, TERM_MILLIS)).isTrue();
         assertThat(given.hold(OWNER, List.of(NAME)).isFree()).isFalse();
+    }
+
+    /** A shard whose writer stands still asks on for copies, but takes none back. */
+    @Test
+    void whoDidNotAnswerForATermGetsShortTermsUntilHeAnswers() {
+        given.noteName(TOP, "name", 1, given.termMillis(1));
+        Change first = change(NAME);
+        time.runFor(WAIT_MILLIS + TIMEOUT_MILLIS + 200);
+        assertThat(first.free).isTrue();
+        first.hold.release();
+        assertThat(given.termMillis(1)).isEqualTo(100);
+        assertThat(given.termMillis(2)).as("another").isEqualTo(TERM_MILLIS);
+        assertThat(sent.get(sent.size() - 1).request().getAll()).isTrue();
+
+        assertThat(given.noteName(TOP, "name", 1, given.termMillis(1))).isTrue();
+        Change second = change(NAME);
+        time.runFor(100 + 2);
+        assertThat(second.free).isTrue();
+        second.hold.release();
+
+        time.runFor(2_000);
+        Sent asked = sent.get(sent.size() - 1);
+        assertThat(asked.request().getAll()).as("it is asked all the time").isTrue();
+        assertThat(asked.answer().isDone()).isFalse();
+        asked.answer().complete(true);
+        assertThat(given.termMillis(1)).isEqualTo(TERM_MILLIS);
+        int before = sent.size();
+        time.runFor(5_000);
+        assertThat(sent).hasSize(before);
+    }
+
+    @Test
+    void aClosedShardAsksNobodyOn() {
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
+        change(NAME);
+        time.runFor(WAIT_MILLIS + 1_000);
+        given.close();
+        time.runFor(2_000);
+        int before = sent.size();
+        time.runFor(5_000);
+        assertThat(sent).hasSize(before);
+    }
+
+    @Test
+    void anEarlierCopyMayBeGoodForLonger() {
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
+        given.noteName(TOP, "name", 1, TERM_MILLIS / 2);
+        Change change = change(NAME);
+        time.runFor(WAIT_MILLIS - 1);
+        assertThat(change.free).isFalse();
+        time.runFor(2);
+        assertThat(change.free).isTrue();
+    }
+
+    /** Who asks for a lot does not keep others out for a term. */
+    @Test
+    void termsAreShortWhileManyCopiesAreOut() {
+        String name = "n";
+        for (int i = 0; i < 100_000; i++) {
+            assertThat(given.noteName(TOP, name + i, 1, TERM_MILLIS)).isTrue();
+        }
+        assertThat(given.termMillis(2)).isEqualTo(100);
+        for (int i = 100_000; i < 200_000; i++) {
+            assertThat(given.noteName(TOP, name + i, 1, given.termMillis(1))).isTrue();
+        }
+        assertThat(given.noteRow(TOP, 2, given.termMillis(2))).isFalse();
+        time.runFor(1_100);
+        assertThat(given.noteRow(TOP, 2, given.termMillis(2))).isTrue();
+        assertThat(given.termMillis(2)).isEqualTo(TERM_MILLIS);
     }
 
     @Test
     void rowsThatAreForgottenLeaveNothing() {
-        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
         Change change = change(NAME);
         time.runFor(2 * TERM_MILLIS);
         change.hold.release();
@@ -196,7 +270,7 @@ class GivenCopiesTest {
     void aNewLifeWaitsNoLongerThanATerm() {
         given.beginLife(OWNER, 2);
         Change change = change(NAME);
-        time.runFor(TERM_MILLIS - 1);
+        time.runFor(WAIT_MILLIS - 1);
         assertThat(change.free).isFalse();
         assertThat(sent.size()).as("it asks again").isGreaterThan(4);
         time.runFor(2);
@@ -205,9 +279,9 @@ class GivenCopiesTest {
 
     @Test
     void whatWaitsIsTold() {
-        given.noteName(TOP, "name", 1);
-        given.noteName(TOP, "name", 2);
-        given.noteRow(TOP, 2);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
+        given.noteName(TOP, "name", 2, TERM_MILLIS);
+        given.noteRow(TOP, 2, TERM_MILLIS);
         assertThat(given.waiting()).isEqualTo(new GivenCopies.Waiting(0, 0, new TreeMap<>()));
 
         Change first = change(NAME);
@@ -229,18 +303,18 @@ class GivenCopiesTest {
 
     @Test
     void copiesThatDoNotComeBackAreCountedOnce() {
-        given.noteName(TOP, "name", 1);
-        given.noteName(TOP, "other", 2);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
+        given.noteName(TOP, "other", 2, TERM_MILLIS);
         Change change = change(NAME);
         time.runFor(2 * TERM_MILLIS);
         assertThat(change.free).isTrue();
         assertThat(given.overdue()).isEqualTo(1);
-        assertThat(given.waitedMicros()).isBetween(TERM_MILLIS * 1000, (TERM_MILLIS + 2) * 1000);
+        assertThat(given.waitedMicros()).isBetween(WAIT_MILLIS * 1000, (WAIT_MILLIS + 2) * 1000);
     }
 
     @Test
     void aCopyThatComesBackAfterItsTermIsCountedToo() {
-        given.noteName(TOP, "name", 1);
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
         time.runFor(TERM_MILLIS - TIMEOUT_MILLIS / 2);
         Change change = change(NAME);
         time.runFor(TIMEOUT_MILLIS - 1);
@@ -255,7 +329,7 @@ class GivenCopiesTest {
         GivenCopies longTerm = new GivenCopies(time, time, 10 * TERM_MILLIS, new Recaller());
         ShardCopies copies =
                 new ShardCopies(time, OWNER, new HeldCopies(time, TERM_MILLIS, (directory, name) -> {}), longTerm);
-        longTerm.noteName(TOP, "name", 2);
+        longTerm.noteName(TOP, "name", 2, 10 * TERM_MILLIS);
         longTerm.hold(OWNER, List.of(NAME)).whenFree(() -> {});
         assertThat(copies.problem()).isEmpty();
         assertThat(copies.gauges()).containsEntry("copies.waiting", 1L).containsEntry("copies.awaited-2", 1L);
@@ -264,7 +338,7 @@ class GivenCopiesTest {
         assertThat(copies.problem())
                 .contains(
                         "shard 0: changes of directories wait for copies of shard 2, 1 of them, the first since 2000 ms;"
-                                + " each waits 10000 ms at most");
+                                + " each waits 10011 ms at most");
         time.runFor(9_000);
         assertThat(copies.problem()).isEmpty();
         assertThat(copies.counters()).containsEntry("copies.overdue", 1L).containsEntry("copies.waits", 1L);

@@ -136,6 +136,24 @@ class HeldCopiesTest {
         assertThat(held.forView().directory(TOP)).isEmpty();
     }
 
+    /** The margin of a batch is a part of the copy's own term, or batches could not use copies that are good for less. */
+    @Test
+    void aBatchUsesCopiesWithMuchShorterTerms() {
+        long goodMillis = 48;
+        held.ask(OWNER)
+                .answered(
+                        request(), reply().toBuilder().setTermMillis(goodMillis).build());
+        renewed.clear();
+        assertThat(held.forBatch().directory(TOP)).isPresent();
+        assertThat(renewed).as("it is as good as new").isEmpty();
+        time.runFor(goodMillis - goodMillis / 16);
+        assertThat(held.forBatch().directory(TOP)).isPresent();
+        assertThat(renewed).isNotEmpty();
+        time.runFor(1);
+        assertThat(held.forBatch().directory(TOP)).isEmpty();
+        assertThat(held.forView().directory(TOP)).isPresent();
+    }
+
     @Test
     void eachCopyHasItsOwnTerm() {
         give();

@@ -227,6 +227,27 @@ class ShardCoreCopiesTest {
     }
 
     @Test
+    void bytesOfChangesThatWaitAreBounded() {
+        Outcome<Long> first = sized(60);
+        Outcome<Long> tooMuch = sized(41);
+        assertThat(tooMuch.dropped()).contains(FsError.BUSY);
+        Outcome<Long> fits = sized(40);
+        assertThat(first.ends() + fits.ends()).isZero();
+        rules.giveBack();
+        while (core.step()) {}
+        assertThat(first.answer()).contains(1L);
+        assertThat(fits.answer()).contains(1L);
+        assertThat(rules.holds).isZero();
+    }
+
+    private Outcome<Long> sized(int bytes) {
+        Outcome<Long> command = new Outcome<>((view, inputs) -> Decision.of(1L, new RowSet(COPIED, 1)), bytes);
+        core.submit(command);
+        core.step();
+        return command;
+    }
+
+    @Test
     void aFullQueueRefusesWhatComesBack() {
         Outcome<Long> waits = set(COPIED, 1);
         core.step();

@@ -1,6 +1,7 @@
 package io.steadfs.mds.op.attribute;
 
 import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.metafile.MetafileSet;
@@ -54,6 +55,11 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         checkPermission(request, context.principal(), node, walk.text());
         if (request.hasReplication() && node instanceof DirectoryNode) {
             throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory, which has no copies");
+        }
+        Handle expected = new Handle(request.getExpectedHandle());
+        if (request.getExpectedHandle() != 0 && !node.handle().equals(expected)) {
+            throw new Refused(
+                    FsError.STALE_VERSION, walk.text() + " is " + node.handle() + " now, expected " + expected);
         }
         if (request.getExpectedVersion() != 0 && node.version() != request.getExpectedVersion()) {
             throw new Refused(

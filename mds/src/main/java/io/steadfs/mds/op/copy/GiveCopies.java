@@ -57,13 +57,15 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
     /** One answer, as far as it got. */
     private final class Giving {
         private final int holder;
-        private final GiveCopiesReply.Builder reply =
-                GiveCopiesReply.newBuilder().setTermMillis(given.termMillis());
+        private final long goodMillis;
+        private final GiveCopiesReply.Builder reply;
         /** What is about to change; empty = nothing was met. */
         private String changing = "";
 
         Giving(int holder) {
             this.holder = holder;
+            this.goodMillis = given.termMillis(holder);
+            this.reply = GiveCopiesReply.newBuilder().setTermMillis(goodMillis);
         }
 
         /** @throws Refused BUSY if the first row that the holder lacks is about to change */
@@ -83,7 +85,7 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
 
         /** Adds a copy of the directory's row. Returns whether it was added. */
         private boolean row(Handle directory) {
-            if (!given.noteRow(directory, holder)) {
+            if (!given.noteRow(directory, holder, goodMillis)) {
                 changing = "directory " + directory;
                 return false;
             }
@@ -107,7 +109,7 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
                 reply.setNoDirectory(true);
                 return Optional.empty();
             }
-            boolean isFree = !met.get().hasLock() && given.noteName(directory, name, holder);
+            boolean isFree = !met.get().hasLock() && given.noteName(directory, name, holder, goodMillis);
             Optional<DirentRow> noted = isFree ? find(key) : Optional.empty();
             if (noted.isEmpty() || noted.get().hasLock()) {
                 changing = key.toString();

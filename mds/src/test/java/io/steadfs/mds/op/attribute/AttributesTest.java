@@ -52,6 +52,26 @@ class AttributesTest {
                 .isEqualTo(FsError.valueOf(error));
     }
 
+    /** Another file with the same version has the name now. */
+    @Test
+    void testsAndSetsOneObject() {
+        Attributes seen = shell.stat("/f");
+        shell.given("create /g; rename /g /f OVERWRITE");
+        assertThat(shell.stat("/f").getVersion()).isEqualTo(seen.getVersion());
+        SetAttributesRequest.Builder request = SetAttributesRequest.newBuilder()
+                .setLocation(Shell.at("/f"))
+                .setMode(0600)
+                .setExpectedVersion(seen.getVersion())
+                .setExpectedHandle(seen.getHandle());
+        assertThat(shell.decide(new SetAttributes(), request.build(), Shell.principal("root"))
+                        .error())
+                .isEqualTo(FsError.STALE_VERSION);
+        request.setExpectedHandle(shell.stat("/f").getHandle());
+        assertThat(shell.decide(new SetAttributes(), request.build(), Shell.principal("root"))
+                        .error())
+                .isEqualTo(FsError.OK);
+    }
+
     /** As HDFS answers who sets both times to -1. */
     @ParameterizedTest
     @CsvSource({"root, OK", "anna, PERMISSION_DENIED"})
