@@ -3,6 +3,7 @@ package io.steadfs.config;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -45,6 +46,27 @@ public final class ConfigKeys {
                         + "; the nearest known one is " + nearest(name));
             }
         }
+    }
+
+    /**
+     * Checks that the value of each known name is one that its key allows.
+     *
+     * @throws ConfigException if a value is not allowed; the message names the key and the value
+     */
+    public void checkValues(Map<String, String> values) {
+        Settings settings = Settings.of(values);
+        byName.values().forEach(settings::get);
+    }
+
+    /**
+     * Checks names and values.
+     *
+     * @param where place of the names, for the message
+     * @throws ConfigException as {@link #checkNames} and {@link #checkValues} say
+     */
+    public void check(Map<String, String> values, String where) {
+        checkNames(values.keySet(), where);
+        checkValues(values);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +94,20 @@ class ConfigKeyTest {
     void theValueBelowItsRangeIsNamed() {
         assertThatThrownBy(() -> of("-6").get(SIZE))
                 .hasMessage("configuration key stead.test.size: value '-6' is not in -5.." + Long.MAX_VALUE);
+    }
+
+    @Test
+    void namesAndValuesAreCheckedTogether() {
+        ConfigKeys keys = new ConfigKeys(List.of(SIZE, TIME));
+        keys.check(Map.of(SIZE.name(), "7"), "--set");
+        assertThatThrownBy(() -> keys.check(Map.of("stead.test.siz", "7"), "--set"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "unknown configuration key 'stead.test.siz' in --set; the nearest known one is " + SIZE.name());
+        assertThatThrownBy(() -> keys.check(Map.of(SIZE.name(), "x"), "--set"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("configuration key stead.test.size: value 'x' is not a whole number");
+        keys.checkValues(Map.of("stead.test.siz", "x", SIZE.name(), "7"));
     }
 
     /** Lower case of this letter is longer than the letter, which makes a long text of them costly to convert. */

@@ -158,7 +158,7 @@ public final class TortureCommand implements Callable<Integer> {
 
     private Map<String, String> settings() {
         try {
-            ServerKeys.MDS.and(ServerKeys.IO).checkNames(settings.keySet(), "--set");
+            ServerKeys.MDS.and(ServerKeys.IO).check(settings, "--set");
         } catch (ConfigException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -3,7 +3,6 @@ package io.steadfs.lab.bench.compare;
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.config.ConfigException;
-import io.steadfs.config.Settings;
 import io.steadfs.lab.bench.compare.cold.ClientProcess;
 import io.steadfs.lab.bench.compare.cold.ColdWork;
 import io.steadfs.lab.bench.compare.system.ClusterSize;
@@ -390,8 +389,7 @@ public final class CompareCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     option + " " + CLOSE_SYNC + ": what is durable must be the same of both; see --no-close-sync");
         }
-        Settings all = Settings.of(values);
-        SteadContender.KEYS.list().forEach(all::get);
+        SteadContender.KEYS.checkValues(values);
     }
 
     private Path disk() {

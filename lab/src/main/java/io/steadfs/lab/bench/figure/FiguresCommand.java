@@ -5,8 +5,6 @@ import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.config.ConfigException;
-import io.steadfs.config.ConfigKeys;
-import io.steadfs.config.Settings;
 import io.steadfs.lab.bench.word.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -301,11 +299,8 @@ public final class FiguresCommand implements Callable<Integer> {
     }
 
     private static Map<String, String> checked(Map<String, String> settings) {
-        ConfigKeys keys = ServerKeys.MDS.and(ServerKeys.IO);
         try {
-            keys.checkNames(settings.keySet(), "--set");
-            Settings all = Settings.of(settings);
-            keys.list().forEach(all::get);
+            ServerKeys.MDS.and(ServerKeys.IO).check(settings, "--set");
         } catch (ConfigException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
