@@ -68,7 +68,7 @@ public record AttributeChange(
                 NONE.expected);
     }
 
-    /** The same change, but only if the object is still there and its attributes have not changed since it was seen. */
+    /** The same change, but only if the object that was seen is still there, and its attributes still have that version. */
     public AttributeChange expecting(FileInfo seen) {
         return new AttributeChange(
                 mode,

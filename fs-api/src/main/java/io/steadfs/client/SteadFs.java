@@ -221,7 +221,7 @@ public interface SteadFs extends AutoCloseable {
      *
      * @return the attributes after the change
      * @throws FsException PERMISSION_DENIED; IS_A_DIRECTORY if the change sets a replication on a directory;
-     *     STALE_VERSION if the change expects another version, and then nothing is set
+     *     STALE_VERSION if the change expects another object or version, and then nothing is set
      */
     FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException;
 

@@ -452,7 +452,6 @@ public final class ReferenceFs implements SteadFs {
     public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
         synchronized (tree) {
             Node node = tree.find(principal, path);
-            checkChange(path, node, change);
             FileInfo now = node.info();
             if (change.expected()
                     .filter(seen -> !seen.equals(new AttributeChange.Expected(now.handle(), now.version())))
@@ -460,6 +459,7 @@ public final class ReferenceFs implements SteadFs {
                 throw new FsException(
                         FsError.STALE_VERSION, path + " is " + now.handle() + " at version " + now.version());
             }
+            checkChange(path, node, change);
             change.mode().ifPresent(mode -> node.mode = mode & MODE_BITS);
             change.owner().ifPresent(owner -> node.owner = owner);
             change.group().ifPresent(group -> node.group = group);

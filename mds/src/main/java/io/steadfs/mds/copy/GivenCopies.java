@@ -29,9 +29,10 @@ import java.util.concurrent.atomic.LongAdder;
  * </pre>
  *
  * A recall that was not answered is owed, also after the change was given up: the holder stays noted until its term is
- * over or it answers. If it did not answer within a term, it gets copies for short terms only, until it answers: so no
- * later change waits for long. A shard that begins anew does not know which copies its earlier life gave. It asks every
- * other shard to drop all of them, and holds are not free until each has answered or a term is over.
+ * over or it answers. A shard that leaves a recall unanswered for a short term gets copies for short terms only, until it
+ * answers one: else each change of what it reads would wait for a full term. A shard that begins anew does not know which
+ * copies its earlier life gave. It asks every other shard to drop all of them, and holds are not free until each has
+ * answered or a term is over.
  *
  * <p>Clocks of two machines do not run at one rate. So this shard waits a little longer than a copy is good ({@link
  * #waitNanos}). Thread-safe.
@@ -53,10 +54,10 @@ public final class GivenCopies {
 
     private static final long AGAIN_MILLIS = 100;
 
-    /** How often a shard is asked that did not answer within a term. */
+    /** How often a shard is asked that owes an answer although its terms are over. */
     private static final long OWED_AGAIN_MILLIS = 1_000;
 
-    /** How often, at the bound, all rows are looked at for terms that are over. */
+    /** How often, while many copies are out, all rows are looked at for terms that are over. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Clock clock;
@@ -70,7 +71,9 @@ public final class GivenCopies {
     private int out;
     /** Shards that may have copies of an earlier life of this shard. */
     private final Set<Integer> former = new HashSet<>();
-    /** Shards that did not answer a recall within a term, and none since. */
+    /** When the first recall was sent that is not answered, in nanoseconds, for each shard that has answered none since. */
+    private final Map<Integer, Long> unanswered = new HashMap<>();
+    /** Shards of these that are asked although their terms are over, to see when they answer again. */
     private final Set<Integer> owing = new HashSet<>();
 
     private boolean closed;
@@ -125,15 +128,13 @@ public final class GivenCopies {
                 }
             }
         }
+        RecallCopiesRequest all =
+                RecallCopiesRequest.newBuilder().setOwner(owner).setAll(true).build();
         for (int shard = 0; shard < shards; shard++) {
             if (shard != owner) {
-                recallFormer(shard, all(owner));
+                recallFormer(shard, all);
             }
         }
-    }
-
-    private static RecallCopiesRequest all(int owner) {
-        return RecallCopiesRequest.newBuilder().setOwner(owner).setAll(true).build();
     }
 
     /** Asks nobody any more who owes an answer. */
@@ -144,15 +145,35 @@ public final class GivenCopies {
     }
 
     private void recallFormer(int shard, RecallCopiesRequest all) {
-        var unused = recaller.recall(shard, all).thenAccept(answered -> {
+        var unused = send(shard, all).thenAccept(answered -> {
+            boolean owesNow = false;
             synchronized (this) {
                 if (answered) {
                     former.remove(shard);
                 } else if (clock.monotonicNanos() - formerEndNanos < 0) {
                     scheduler.after(AGAIN_MILLIS, () -> recallFormer(shard, all));
+                } else {
+                    owesNow = owing.add(shard);
                 }
             }
             runFree();
+            if (owesNow) {
+                askOwing(all.getOwner(), shard);
+            }
+        });
+    }
+
+    private CompletableFuture<Boolean> send(int holder, RecallCopiesRequest request) {
+        synchronized (this) {
+            unanswered.putIfAbsent(holder, clock.monotonicNanos());
+        }
+        return recaller.recall(holder, request).thenApply(answered -> {
+            if (answered) {
+                synchronized (this) {
+                    unanswered.remove(holder);
+                }
+            }
+            return answered;
         });
     }
 
@@ -162,9 +183,11 @@ public final class GivenCopies {
 
     /** How long the copies of an answer to this shard are good, in milliseconds. Copies are noted with it afterwards. */
     public synchronized long termMillis(int holder) {
-        return out < MANY && !owing.contains(holder)
-                ? termMillis
-                : Math.max(termMillis / SHORT, Math.min(termMillis, LEAST_MILLIS));
+        long now = clock.monotonicNanos();
+        long shortMillis = Math.max(termMillis / SHORT, Math.min(termMillis, LEAST_MILLIS));
+        Long since = unanswered.get(holder);
+        boolean owes = since != null && now - since >= TimeUnit.MILLISECONDS.toNanos(shortMillis);
+        return owes || outAtLeast(MANY, now) ? shortMillis : termMillis;
     }
 
     /** How long this shard waits for a copy, by its own clock, that is good for so long by another clock. */
@@ -195,7 +218,7 @@ public final class GivenCopies {
             return false;
         }
         boolean isNoted = known != null && known.ends.containsKey(holder);
-        if (!isNoted && isFull(now)) {
+        if (!isNoted && outAtLeast(MOST, now)) {
             return false;
         }
         long end = now + waitNanos(goodMillis);
@@ -209,12 +232,13 @@ public final class GivenCopies {
         return true;
     }
 
-    private boolean isFull(long now) {
-        if (out >= MOST && now - lookedNanos >= LOOK_NANOS) {
+    /** Whether so many copies are out, without those whose terms were over a while ago. */
+    private boolean outAtLeast(int number, long now) {
+        if (out >= number && now - lookedNanos >= LOOK_NANOS) {
             lookedNanos = now;
             forgetEnded(now);
         }
-        return out >= MOST;
+        return out >= number;
     }
 
     private void forgetEnded(long now) {
@@ -341,7 +365,7 @@ public final class GivenCopies {
         recalls.increment();
         RecallCopiesRequest.Builder request = RecallCopiesRequest.newBuilder().setOwner(owner);
         keys.forEach(key -> request.addRows(key.toProto()));
-        var unused = recaller.recall(holder, request.build()).thenAccept(answered -> {
+        var unused = send(holder, request.build()).thenAccept(answered -> {
             if (answered) {
                 givenBack(holder, keys);
             } else {
@@ -401,13 +425,15 @@ public final class GivenCopies {
             recall(owner, holder, left);
         }
         if (owesNow) {
-            recallAll(owner, holder);
+            askOwing(owner, holder);
         }
     }
 
-    /** Asks a shard that owes an answer to drop all it has of this shard, until it answers. */
-    private void recallAll(int owner, int holder) {
-        var unused = recaller.recall(holder, all(owner)).thenAccept(answered -> {
+    /** Asks a shard to give back nothing, until it answers. Then what it owed is paid, for its terms are over. */
+    private void askOwing(int owner, int holder) {
+        RecallCopiesRequest nothing =
+                RecallCopiesRequest.newBuilder().setOwner(owner).build();
+        var unused = send(holder, nothing).thenAccept(answered -> {
             synchronized (this) {
                 if (answered) {
                     owing.remove(holder);
@@ -416,7 +442,7 @@ public final class GivenCopies {
                     return;
                 }
             }
-            scheduler.after(OWED_AGAIN_MILLIS, () -> recallAll(owner, holder));
+            scheduler.after(OWED_AGAIN_MILLIS, () -> askOwing(owner, holder));
         });
     }
 

@@ -67,8 +67,13 @@ public final class HeldCopies {
             return !isEndless() && (clock.monotonicNanos() - endNanos >= 0 || clock.wallMillis() >= endWallMillis);
         }
 
+        /**
+         * The term with the later end. It counts as no longer than the shorter one is in all: else an owner whose terms
+         * became short would be asked again at once.
+         */
         Term longer(Term other) {
-            return endNanos - other.endNanos >= 0 ? this : other;
+            Term later = endNanos - other.endNanos >= 0 ? this : other;
+            return new Term(later.endNanos, later.endWallMillis, Math.min(nanos, other.nanos));
         }
 
         /** Whether less than this part of it is left, as one of so many. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** When a row may change of which other shards have copies. */
@@ -25,6 +26,7 @@ class GivenCopiesTest {
     /** A term, and what clocks may differ. */
     private static final long WAIT_MILLIS = TERM_MILLIS + TERM_MILLIS / 1_000 + 1;
 
+    private static final long SHORT_MILLIS = 100;
     private static final long TIMEOUT_MILLIS = 100;
     private static final int OWNER = 0;
     private static final Handle TOP = Handle.of(Handle.shardOwner(OWNER), 0, 100);
@@ -176,31 +178,69 @@ class GivenCopiesTest {
 
     /** A shard whose writer stands still asks on for copies, but takes none back. */
     @Test
-    void whoDidNotAnswerForATermGetsShortTermsUntilHeAnswers() {
+    void whoOwesAnAnswerGetsShortTermsUntilHeAnswers() {
         given.noteName(TOP, "name", 1, given.termMillis(1));
         Change first = change(NAME);
-        time.runFor(WAIT_MILLIS + TIMEOUT_MILLIS + 200);
+        time.runFor(99);
+        assertThat(given.termMillis(1)).isEqualTo(TERM_MILLIS);
+        time.runFor(2);
+        assertThat(given.termMillis(1)).isEqualTo(SHORT_MILLIS);
+        assertThat(given.termMillis(2)).as("another").isEqualTo(TERM_MILLIS);
+        time.runFor(WAIT_MILLIS + 2 * TIMEOUT_MILLIS);
         assertThat(first.free).isTrue();
         first.hold.release();
-        assertThat(given.termMillis(1)).isEqualTo(100);
-        assertThat(given.termMillis(2)).as("another").isEqualTo(TERM_MILLIS);
-        assertThat(sent.get(sent.size() - 1).request().getAll()).isTrue();
 
         assertThat(given.noteName(TOP, "name", 1, given.termMillis(1))).isTrue();
         Change second = change(NAME);
-        time.runFor(100 + 2);
+        time.runFor(SHORT_MILLIS + 2);
         assertThat(second.free).isTrue();
         second.hold.release();
 
-        time.runFor(2_000);
-        Sent asked = sent.get(sent.size() - 1);
-        assertThat(asked.request().getAll()).as("it is asked all the time").isTrue();
-        assertThat(asked.answer().isDone()).isFalse();
+        time.runFor(20_000);
+        assertThat(given.termMillis(1)).isEqualTo(SHORT_MILLIS);
+        await(() -> !lastSent().answer().isDone());
+        Sent asked = lastSent();
+        assertThat(asked.request().getRowsCount()).as("it gives back nothing").isZero();
+        assertThat(asked.request().getAll()).isFalse();
         asked.answer().complete(true);
         assertThat(given.termMillis(1)).isEqualTo(TERM_MILLIS);
         int before = sent.size();
         time.runFor(5_000);
         assertThat(sent).hasSize(before);
+        assertThat(given.rows()).isZero();
+    }
+
+    private Sent lastSent() {
+        return sent.get(sent.size() - 1);
+    }
+
+    private void await(BooleanSupplier condition) {
+        for (int i = 0; i < 10_000 && !condition.getAsBoolean(); i++) {
+            time.runFor(1);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    /** As when a connection ends. */
+    @Test
+    void whoAnswersTheNextTimeOwesNothing() {
+        given.noteName(TOP, "name", 1, TERM_MILLIS);
+        Change change = change(NAME);
+        lastSent().answer().complete(false);
+        time.runFor(101);
+        lastSent().answer().complete(true);
+        assertThat(change.free).isTrue();
+        assertThat(given.termMillis(1)).isEqualTo(TERM_MILLIS);
+    }
+
+    @Test
+    void whoDoesNotDropWhatAnEarlierLifeGaveOwesAnAnswerToo() {
+        given.beginLife(OWNER, 2);
+        time.runFor(WAIT_MILLIS + 5_000);
+        assertThat(given.termMillis(1)).isEqualTo(SHORT_MILLIS);
+        await(() -> !lastSent().answer().isDone());
+        lastSent().answer().complete(true);
+        assertThat(given.termMillis(1)).isEqualTo(TERM_MILLIS);
     }
 
     @Test
@@ -229,18 +269,29 @@ class GivenCopiesTest {
     /** Who asks for a lot does not keep others out for a term. */
     @Test
     void termsAreShortWhileManyCopiesAreOut() {
-        String name = "n";
-        for (int i = 0; i < 100_000; i++) {
-            assertThat(given.noteName(TOP, name + i, 1, TERM_MILLIS)).isTrue();
-        }
-        assertThat(given.termMillis(2)).isEqualTo(100);
-        for (int i = 100_000; i < 200_000; i++) {
-            assertThat(given.noteName(TOP, name + i, 1, given.termMillis(1))).isTrue();
-        }
+        note(0, 100_000, TERM_MILLIS);
+        assertThat(given.termMillis(2)).isEqualTo(SHORT_MILLIS);
+        note(100_000, 200_000, given.termMillis(1));
         assertThat(given.noteRow(TOP, 2, given.termMillis(2))).isFalse();
         time.runFor(1_100);
         assertThat(given.noteRow(TOP, 2, given.termMillis(2))).isTrue();
         assertThat(given.termMillis(2)).isEqualTo(TERM_MILLIS);
+    }
+
+    @Test
+    void copiesWhoseTermsAreOverMakeNoTermShort() {
+        note(0, 120_000, TERM_MILLIS);
+        assertThat(given.termMillis(2)).isEqualTo(SHORT_MILLIS);
+        time.runFor(WAIT_MILLIS);
+        assertThat(given.termMillis(2)).isEqualTo(TERM_MILLIS);
+        assertThat(given.out()).isZero();
+    }
+
+    private void note(int first, int end, long goodMillis) {
+        String name = "n";
+        for (int i = first; i < end; i++) {
+            assertThat(given.noteName(TOP, name + i, 1, goodMillis)).isTrue();
+        }
     }
 
     @Test

@@ -154,6 +154,23 @@ class HeldCopiesTest {
         assertThat(held.forView().directory(TOP)).isPresent();
     }
 
+    /** The owner gives short terms now. It is not asked again before so little is left. */
+    @Test
+    void aLongTermIsNotRenewedAgainAndAgain() {
+        give();
+        time.runFor(TERM_MILLIS * 2 / 3 + 1);
+        assertThat(held.forView().directory(TOP)).isPresent();
+        assertThat(renewed).isNotEmpty();
+        held.ask(OWNER)
+                .answered(request(), reply().toBuilder().setTermMillis(48).build());
+        renewed.clear();
+        assertThat(held.forView().directory(TOP)).isPresent();
+        assertThat(renewed).isEmpty();
+        time.runFor(TERM_MILLIS / 3 - 10);
+        assertThat(held.forView().directory(TOP)).as("the longer term").isPresent();
+        assertThat(renewed).isNotEmpty();
+    }
+
     @Test
     void eachCopyHasItsOwnTerm() {
         give();

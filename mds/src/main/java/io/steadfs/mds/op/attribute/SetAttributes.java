@@ -52,10 +52,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
-        checkPermission(request, context.principal(), node, walk.text());
-        if (request.hasReplication() && node instanceof DirectoryNode) {
-            throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory, which has no copies");
-        }
+        // First: who may change another object, and how, is no answer to what was asked.
         Handle expected = new Handle(request.getExpectedHandle());
         if (request.getExpectedHandle() != 0 && !node.handle().equals(expected)) {
             throw new Refused(
@@ -65,6 +62,10 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
             throw new Refused(
                     FsError.STALE_VERSION,
                     walk.text() + " is at version " + node.version() + ", expected " + request.getExpectedVersion());
+        }
+        checkPermission(request, context.principal(), node, walk.text());
+        if (request.hasReplication() && node instanceof DirectoryNode) {
+            throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory, which has no copies");
         }
         return node instanceof DirectoryNode directory
                 ? changeDirectory(request, directory, context)

@@ -66,6 +66,10 @@ class AttributesTest {
         assertThat(shell.decide(new SetAttributes(), request.build(), Shell.principal("root"))
                         .error())
                 .isEqualTo(FsError.STALE_VERSION);
+        assertThat(shell.decide(new SetAttributes(), request.build(), Shell.principal("anna"))
+                        .error())
+                .as("who may not change the other file is told that it is another")
+                .isEqualTo(FsError.STALE_VERSION);
         request.setExpectedHandle(shell.stat("/f").getHandle());
         assertThat(shell.decide(new SetAttributes(), request.build(), Shell.principal("root"))
                         .error())
