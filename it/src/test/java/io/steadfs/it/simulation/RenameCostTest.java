@@ -42,6 +42,7 @@ class RenameCostTest {
             cluster = new SimulatedCluster(
                     new Plan(SEED, shards, shards, 2, "unified", LIMIT_MILLIS, List.of(), List.of()),
                     CrashPoints.Arming.of(List.of()));
+            cluster.keepDisksQuick();
             client = cluster.client(
                     new SimulatedClient.Who(CrashPoints.OBSERVER + "-0", SimulatedCluster.SUPERUSER, LIMIT_MILLIS),
                     List.of());
