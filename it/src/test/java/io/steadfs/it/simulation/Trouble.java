@@ -21,10 +21,10 @@ final class Trouble {
 
     private final SimulatedCluster cluster;
     private final SortedMap<String, Integer> jumps = new TreeMap<>();
+    /** How many troubles of a name are under way. */
+    private final Map<String, Integer> underWay = new HashMap<>();
+
     private boolean healed;
-    private int badNetworks;
-    private int lateCopies;
-    private final Map<String, Integer> slowDisks = new HashMap<>();
 
     Trouble(SimulatedCluster cluster) {
         this.cluster = cluster;
@@ -53,15 +53,13 @@ final class Trouble {
             case CLIENT_STOP -> client.process().ifPresent(process -> process.stop(fault.forMillis()));
             case SESSION_EXPIRES -> cluster.around().membership().expire(server.id());
             case BAD_NETWORK -> {
-                badNetworks++;
                 cluster.around()
                         .network()
                         .setFaults(new Faults(60, 60, 50, LATE_MICROS.get(fault.other() % LATE_MICROS.size())));
-                after(fault.forMillis(), () -> {
-                    if (--badNetworks == 0) {
-                        cluster.around().network().setFaults(SimulatedCluster.HEALTHY);
-                    }
-                });
+                afterTheLast(
+                        "bad network",
+                        fault.forMillis(),
+                        () -> cluster.around().network().setFaults(SimulatedCluster.HEALTHY));
             }
             case CUT -> cluster.cut(server.name(), cluster.nameOf(fault.other()), fault.forMillis());
             case CLOCK_JUMP ->
@@ -74,22 +72,15 @@ final class Trouble {
                 after(fault.forMillis(), () -> server.setFull(false));
             }
             case SLOW_DISK -> {
-                slowDisks.merge(server.name(), 1, Integer::sum);
                 server.setSlow(true);
-                after(fault.forMillis(), () -> {
-                    if (slowDisks.merge(server.name(), -1, Integer::sum) == 0) {
-                        server.setSlow(false);
-                    }
-                });
+                afterTheLast("slow disk of " + server.name(), fault.forMillis(), () -> server.setSlow(false));
             }
             case LATE_COPIES -> {
-                lateCopies++;
                 cluster.around().network().setLateReplies(Kind.GIVE_COPIES, LATE_COPIES_MICROS);
-                after(fault.forMillis(), () -> {
-                    if (--lateCopies == 0) {
-                        cluster.around().network().setLateReplies(Kind.GIVE_COPIES, 0);
-                    }
-                });
+                afterTheLast(
+                        "late copies",
+                        fault.forMillis(),
+                        () -> cluster.around().network().setLateReplies(Kind.GIVE_COPIES, 0));
             }
             case DISK_FAILS -> server.failNextCommit(fault.other() % 2 == 0);
         }
@@ -115,6 +106,16 @@ final class Trouble {
 
     private void crash(SimulatedServer server) {
         server.process().ifPresent(process -> cluster.crash(server));
+    }
+
+    /** Troubles of this name may overlap. The one that ends last ends the trouble. */
+    private void afterTheLast(String name, long millis, Runnable end) {
+        underWay.merge(name, 1, Integer::sum);
+        after(millis, () -> {
+            if (underWay.merge(name, -1, Integer::sum) == 0) {
+                end.run();
+            }
+        });
     }
 
     private void after(long millis, Runnable end) {

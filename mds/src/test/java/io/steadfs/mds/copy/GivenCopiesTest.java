@@ -73,6 +73,14 @@ class GivenCopiesTest {
         return new Change(keys).begin();
     }
 
+    /** It is not free a millisecond before, and free a millisecond afterwards. */
+    private void isFreeAfter(long millis, Change change) {
+        time.runFor(millis - 1);
+        assertThat(change.free).isFalse();
+        time.runFor(2);
+        assertThat(change.free).isTrue();
+    }
+
     @Test
     void aRowThatNobodyHasIsFreeAtOnce() {
         assertThat(given.hold(OWNER, List.of(ROW, NAME)).isFree()).isTrue();
@@ -117,11 +125,8 @@ class GivenCopiesTest {
         given.noteName(TOP, "name", 1, TERM_MILLIS);
         time.runFor(TERM_MILLIS / 2);
         Change change = change(NAME);
-        time.runFor(WAIT_MILLIS - TERM_MILLIS / 2 - 1);
-        assertThat(change.free).isFalse();
+        isFreeAfter(WAIT_MILLIS - TERM_MILLIS / 2, change);
         assertThat(sent.size()).as("it was asked again").isGreaterThan(2);
-        time.runFor(2);
-        assertThat(change.free).isTrue();
     }
 
     @Test
@@ -130,10 +135,7 @@ class GivenCopiesTest {
         time.runFor(TERM_MILLIS - 1);
         given.noteName(TOP, "name", 1, TERM_MILLIS);
         Change change = change(NAME);
-        time.runFor(WAIT_MILLIS - 1);
-        assertThat(change.free).isFalse();
-        time.runFor(2);
-        assertThat(change.free).isTrue();
+        isFreeAfter(WAIT_MILLIS, change);
     }
 
     @Test
@@ -260,10 +262,7 @@ class GivenCopiesTest {
         given.noteName(TOP, "name", 1, TERM_MILLIS);
         given.noteName(TOP, "name", 1, TERM_MILLIS / 2);
         Change change = change(NAME);
-        time.runFor(WAIT_MILLIS - 1);
-        assertThat(change.free).isFalse();
-        time.runFor(2);
-        assertThat(change.free).isTrue();
+        isFreeAfter(WAIT_MILLIS, change);
     }
 
     /** Who asks for a lot does not keep others out for a term. */
@@ -321,11 +320,8 @@ class GivenCopiesTest {
     void aNewLifeWaitsNoLongerThanATerm() {
         given.beginLife(OWNER, 2);
         Change change = change(NAME);
-        time.runFor(WAIT_MILLIS - 1);
-        assertThat(change.free).isFalse();
+        isFreeAfter(WAIT_MILLIS, change);
         assertThat(sent.size()).as("it asks again").isGreaterThan(4);
-        time.runFor(2);
-        assertThat(change.free).isTrue();
     }
 
     @Test
