@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 
 /** Explores models for tests, and prints states, time and the shortest way to the first wrong state. */
 final class Explored {
-    private static final int MOST_STATES = 20_000_000;
+    private static final int MOST_STATES = 40_000_000;
 
     /** Whether larger models are explored, as {@code -Pexhaustive} asks. */
     static final boolean LONG = Boolean.getBoolean("stead.exhaustive.long");
