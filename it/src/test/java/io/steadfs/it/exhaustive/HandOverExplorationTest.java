@@ -43,6 +43,12 @@ class HandOverExplorationTest {
                 .isEmpty();
     }
 
+    @Test
+    void aDirectoryWithNamesIsNotRemoved() {
+        assertThat(explored(new Kind(1, 2, Explored.LONG ? 3 : 2, More.REMOVAL)))
+                .isEmpty();
+    }
+
     /** A model that refuses everything would have no wrong state either. */
     @Test
     void handOversMayGoWell() {
@@ -62,7 +68,8 @@ class HandOverExplorationTest {
         "ANSWER_OF_THE_TARGET, 1, 1, G2: name 0",
         "NAMES_GO_WITH_THE_DECISION, 1, 1, REST: shard 0 keeps names",
         "SOURCE_FIRST, 1, 1, REST: 2 shards",
-        "ONE_HAND_OVER_AT_A_TIME, 2, 1, REST: the map names"
+        "ONE_HAND_OVER_AT_A_TIME, 2, 1, REST: the map names",
+        "SOURCE_SEES_THE_END, 1, 1, REST: a hand over never ends"
     })
     void everyRuleIsNeeded(Without rule, int handOvers, int changes, String wrong) {
         isFound(new Kind(1, handOvers, changes).without(rule), wrong);
@@ -71,6 +78,11 @@ class HandOverExplorationTest {
     @Test
     void aNameThatIsHeldMustNotGo() {
         isFound(new Kind(1, 1, 2, More.RENAME).without(Without.HELD_NAMES), "G3: name 0");
+    }
+
+    @Test
+    void noNamesIsSaidOnlyByWhoOwnsTheRange() {
+        isFound(new Kind(1, 1, 2, More.REMOVAL).without(Without.BUSY_WHERE_NOT_OWNED), "REMOVED: ");
     }
 
     @ParameterizedTest

@@ -31,6 +31,7 @@ import java.util.function.BiConsumer;
  *   <li>G2: a name that was made is not there for who owns the range.
  *   <li>G3: a name that was unlinked is there again.
  *   <li>TWICE: a request of a client has its effect two times.
+ *   <li>REMOVED: the directory is removed, and has a name.
  *   <li>REST: when no message is lost any more and nothing new begins, something is left over, or the map is not exact.
  * </ul>
  */
@@ -61,6 +62,10 @@ final class PartitionHandOver implements SmallModel<Packed> {
         SOURCE_FIRST,
         /** The home shard is prepared for two hand overs at a time. */
         ONE_HAND_OVER_AT_A_TIME,
+        /** An intent that is undone, and not by the source itself, leaves the source where it was. */
+        SOURCE_SEES_THE_END,
+        /** A shard to which the map leads says that it has no names, although it does not own the range yet. */
+        BUSY_WHERE_NOT_OWNED,
         /** A client takes a request that was not answered to another shard. */
         SETTLED_WHERE_IT_WAS_SENT,
         /** A shard says that it does not own a name, and forgets that it said so. */
@@ -72,7 +77,9 @@ final class PartitionHandOver implements SmallModel<Packed> {
         /** A rename of another shard may hold the first name, once. */
         RENAME,
         /** A client asks for the first name, once. */
-        REQUEST
+        REQUEST,
+        /** The directory may be removed, if it has no names. */
+        REMOVAL
     }
 
     /**
@@ -138,6 +145,9 @@ final class PartitionHandOver implements SmallModel<Packed> {
         private final Cell owns;
         private final List<Cell> name;
         private final Cell held;
+        /** A removal of the directory holds the range. */
+        private final Cell locked;
+
         private final Cell out;
         private final Cell outOf;
         private final Cell cursor;
@@ -152,6 +162,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
             owns = cells.cell(2);
             name = cells.cells(kind.names(), 2);
             held = cells.cell(2);
+            locked = cells.cell(2);
             out = cells.cell(3);
             outOf = cells.cell(kind.handOvers());
             cursor = cells.cell(kind.names() + 1);
@@ -161,7 +172,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
         }
 
         boolean mayChange(Packed state) {
-            return owns.isSet(state) && !out.is(state, HANDING);
+            return owns.isSet(state) && !out.is(state, HANDING) && !locked.isSet(state);
         }
 
         /** Sets a name that a client, or a rename, changed. */
@@ -256,6 +267,11 @@ final class PartitionHandOver implements SmallModel<Packed> {
     private final List<HandOver> handOvers = new ArrayList<>();
     private final Cell map;
     private final Cell homeSlot;
+    /** A removal holds the home shard's row; the shard to which the map led then. */
+    private final Cell homeLocked;
+
+    private final Cell mapOfRemoval;
+    private final Cell removed;
     private final Cell client;
     private final List<Cell> recorded;
     private final Cell toldWrong;
@@ -269,6 +285,9 @@ final class PartitionHandOver implements SmallModel<Packed> {
         renamed = cells.cell(2);
         map = cells.cell(SHARDS);
         homeSlot = cells.cell(kind.handOvers() + 1);
+        homeLocked = cells.cell(2);
+        mapOfRemoval = cells.cell(SHARDS);
+        removed = cells.cell(2);
         client = cells.cell(3);
         recorded = cells.cells(SHARDS, 4);
         toldWrong = cells.cell(2);
@@ -317,6 +336,9 @@ final class PartitionHandOver implements SmallModel<Packed> {
         }
         if (kind.has(More.REQUEST)) {
             request(state, to);
+        }
+        if (kind.has(More.REMOVAL) && !removed.isSet(state)) {
+            removal(state, to);
         }
     }
 
@@ -384,6 +406,30 @@ final class PartitionHandOver implements SmallModel<Packed> {
         }
     }
 
+    /** The home shard is held first. Its map says whom to hold next. */
+    private void removal(Packed state, BiConsumer<String, Packed> to) {
+        if (!homeLocked.isSet(state)) {
+            if (homeSlot.is(state, 0)) {
+                Packed after = mapOfRemoval.with(state, map.of(state));
+                to.accept("a removal holds the home shard", homeLocked.set(after));
+            }
+            return;
+        }
+        Packed free = homeLocked.with(state, 0);
+        for (Shard shard : shards) {
+            free = shard.locked.with(free, 0);
+        }
+        to.accept("the removal is given up", free);
+        Shard shard = shards.get(mapOfRemoval.of(state));
+        boolean isEmpty = shard.name.stream().noneMatch(name -> name.isSet(state));
+        boolean owns = shard.owns.isSet(state) || without(Without.BUSY_WHERE_NOT_OWNED);
+        if (shard.locked.isSet(state)) {
+            to.accept("the directory is removed", removed.set(state));
+        } else if (isEmpty && owns && shard.out.is(state, NONE)) {
+            to.accept("the removal holds shard " + shard.number, shard.locked.set(state));
+        }
+    }
+
     // The source.
 
     private void begin(Packed state, HandOver handOver, BiConsumer<String, Packed> to) {
@@ -391,7 +437,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
         boolean isNext = handOver.intent.is(state, NONE)
                 && (h == 0 || !handOvers.get(h - 1).intent.is(state, NONE));
         for (Shard shard : shards) {
-            if (isNext && shard.owns.isSet(state) && shard.out.is(state, NONE)) {
+            if (isNext && shard.owns.isSet(state) && shard.out.is(state, NONE) && !shard.locked.isSet(state)) {
                 Packed after = handOver.source.with(handOver.intent.with(state, BEGUN), shard.number);
                 after = shard.outOf.with(shard.out.with(handOver.target.with(after, STAGED), COPYING), h);
                 to.accept(handOver + " begins at shard " + shard.number, leftovers(after, handOver));
@@ -417,7 +463,12 @@ final class PartitionHandOver implements SmallModel<Packed> {
             return;
         }
         HandOver handOver = handOvers.get(shard.outOf.of(state));
-        to.accept(handOver + " is given up", shard.withoutOut(handOver.intent.with(state, UNDONE)));
+        if (handOver.isUndone(state)) {
+            Packed seen = without(Without.SOURCE_SEES_THE_END) ? state : shard.withoutOut(state);
+            to.accept("the source sees the end of " + handOver, seen);
+            return;
+        }
+        to.accept(handOver + " is undone", handOver.intent.with(state, UNDONE));
         ship(state, shard, handOver, to);
         if (shard.out.is(state, COPYING) && shard.cursor.is(state, kind.names())) {
             to.accept(handOver + " stops changes", shard.out.with(state, HANDING));
@@ -541,7 +592,8 @@ final class PartitionHandOver implements SmallModel<Packed> {
         if (!handOver.asked.isSet(state) || handOver.homeEnded.isSet(state)) {
             return;
         }
-        if (homeSlot.is(state, 0) || without(Without.ONE_HAND_OVER_AT_A_TIME)) {
+        boolean mayPrepare = homeSlot.is(state, 0) || without(Without.ONE_HAND_OVER_AT_A_TIME);
+        if (mayPrepare && !homeLocked.isSet(state)) {
             Packed after = homeSlot.with(state, handOver.number + 1);
             to.accept("the home shard is prepared for " + handOver, handOver.homePrepared.set(after));
         }
@@ -581,6 +633,9 @@ final class PartitionHandOver implements SmallModel<Packed> {
                 }
             }
         }
+        if (removed.isSet(state) && truth.stream().anyMatch(name -> name.isSet(state))) {
+            return Optional.of("REMOVED: the directory is removed, and has a name");
+        }
         if (recorded.stream().allMatch(record -> record.is(state, DONE))) {
             return Optional.of("TWICE: a request made name 0 at both shards");
         }
@@ -593,7 +648,9 @@ final class PartitionHandOver implements SmallModel<Packed> {
         for (Shard shard : shards) {
             if (!shard.out.is(state, NONE)) {
                 HandOver handOver = handOvers.get(shard.outOf.of(state));
-                rest[0] = shard.withoutOut(handOver.intent.with(rest[0], UNDONE));
+                boolean isUndone = handOver.isUndone(state);
+                rest[0] = isUndone ? state : handOver.intent.with(state, UNDONE);
+                source(rest[0], shard, (what, after) -> rest[0] = after);
             }
         }
         for (HandOver handOver : handOvers) {
@@ -618,7 +675,8 @@ final class PartitionHandOver implements SmallModel<Packed> {
         }
         boolean allClosed = handOvers.stream()
                 .allMatch(handOver -> handOver.intent.is(rest, NONE) || handOver.target.is(rest, ENDED));
-        if (!allClosed || !homeSlot.is(rest, 0)) {
+        boolean isIdle = shards.stream().allMatch(shard -> shard.out.is(rest, NONE));
+        if (!allClosed || !isIdle || !homeSlot.is(rest, 0)) {
             return Optional.of("REST: a hand over never ends");
         }
         Shard other = shards.get(1 - owner.number);
