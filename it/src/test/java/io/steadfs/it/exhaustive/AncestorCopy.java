@@ -1,5 +1,7 @@
 package io.steadfs.it.exhaustive;
 
+import static io.steadfs.it.exhaustive.Cell.zero;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -250,14 +252,6 @@ final class AncestorCopy implements SmallModel<Packed> {
 
     private boolean without(Without one) {
         return kind.without().contains(one);
-    }
-
-    private static Packed zero(Packed state, Cell... cells) {
-        Packed after = state;
-        for (Cell cell : cells) {
-            after = cell.with(after, 0);
-        }
-        return after;
     }
 
     @Override

@@ -33,6 +33,18 @@ record Cell(int word, int shift, int mask) {
         return word == 0 ? new Packed(changed, state.high()) : new Packed(state.low(), changed);
     }
 
+    static Packed zero(Packed state, Cell... cells) {
+        return zero(state, List.of(cells));
+    }
+
+    static Packed zero(Packed state, List<Cell> cells) {
+        Packed after = state;
+        for (Cell cell : cells) {
+            after = cell.with(after, 0);
+        }
+        return after;
+    }
+
     /** Deals out the bits of a state. */
     static final class Maker {
         private int word;

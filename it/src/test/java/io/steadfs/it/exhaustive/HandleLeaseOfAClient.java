@@ -303,11 +303,7 @@ final class HandleLeaseOfAClient implements SmallModel<Packed> {
         if (lease.is(state, OPEN)) {
             to.accept("the lease expires", afterExpiry(state));
         }
-        Packed forgetful = state;
-        for (Cell one : heard) {
-            forgetful = one.with(forgetful, 0);
-        }
-        to.accept("the IO server starts anew", forgetful);
+        to.accept("the IO server starts anew", Cell.zero(state, heard));
         for (int h = 0; h < HANDLES; h++) {
             if (giveBackSent.get(h).isSet(state) && handle.get(h).is(state, UNUSED)) {
                 to.accept("handle " + h + " comes back", handle.get(h).with(state, RETIRED));

@@ -1,5 +1,7 @@
 package io.steadfs.it.exhaustive;
 
+import static io.steadfs.it.exhaustive.Cell.zero;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -183,7 +185,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
         }
 
         Packed withoutOut(Packed state) {
-            return zero(zero(state, dirty), List.of(out, outOf, cursor, sent, inFlight));
+            return zero(zero(state, dirty), out, outOf, cursor, sent, inFlight);
         }
 
         /** Whether no changed name is left to be shipped, no message is under way, and no rename holds a name. */
@@ -202,12 +204,13 @@ final class PartitionHandOver implements SmallModel<Packed> {
         private final Cell source;
         private final Cell target;
         private final List<Cell> staged;
+        /** Number of the last message that the target did, and answered. */
         private final Cell last;
+
         private final Cell prepared;
         private final Cell asked;
         private final Cell homePrepared;
         private final Cell homeEnded;
-        private final Cell acknowledged;
         /** By the number of the message, the name, and what is said of it. */
         private final List<List<List<Cell>>> copySent = new ArrayList<>();
 
@@ -222,7 +225,6 @@ final class PartitionHandOver implements SmallModel<Packed> {
             asked = cells.cell(2);
             homePrepared = cells.cell(2);
             homeEnded = cells.cell(2);
-            acknowledged = cells.cell(messages + 1);
             for (int k = 0; k < messages; k++) {
                 List<List<Cell>> names = new ArrayList<>();
                 for (int n = 0; n < kind.names(); n++) {
@@ -246,7 +248,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
 
         Packed ended(Packed state) {
             boolean keeps = without(Without.NEW_DIRECTORY) && isUndone(state);
-            Packed after = target.with(last.with(state, 0), ENDED);
+            Packed after = target.with(state, ENDED);
             return keeps ? after : zero(after, staged);
         }
 
@@ -267,10 +269,9 @@ final class PartitionHandOver implements SmallModel<Packed> {
     private final List<HandOver> handOvers = new ArrayList<>();
     private final Cell map;
     private final Cell homeSlot;
-    /** A removal holds the home shard's row; the shard to which the map led then. */
+    /** A removal holds the home shard's row. The map stays as it is then. */
     private final Cell homeLocked;
 
-    private final Cell mapOfRemoval;
     private final Cell removed;
     private final Cell client;
     private final List<Cell> recorded;
@@ -286,7 +287,6 @@ final class PartitionHandOver implements SmallModel<Packed> {
         map = cells.cell(SHARDS);
         homeSlot = cells.cell(kind.handOvers() + 1);
         homeLocked = cells.cell(2);
-        mapOfRemoval = cells.cell(SHARDS);
         removed = cells.cell(2);
         client = cells.cell(3);
         recorded = cells.cells(SHARDS, 4);
@@ -301,14 +301,6 @@ final class PartitionHandOver implements SmallModel<Packed> {
 
     private boolean without(Without one) {
         return kind.without().contains(one);
-    }
-
-    private static Packed zero(Packed state, List<Cell> cells) {
-        Packed after = state;
-        for (Cell cell : cells) {
-            after = cell.with(after, 0);
-        }
-        return after;
     }
 
     @Override
@@ -410,8 +402,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
     private void removal(Packed state, BiConsumer<String, Packed> to) {
         if (!homeLocked.isSet(state)) {
             if (homeSlot.is(state, 0)) {
-                Packed after = mapOfRemoval.with(state, map.of(state));
-                to.accept("a removal holds the home shard", homeLocked.set(after));
+                to.accept("a removal holds the home shard", homeLocked.set(state));
             }
             return;
         }
@@ -420,7 +411,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
             free = shard.locked.with(free, 0);
         }
         to.accept("the removal is given up", free);
-        Shard shard = shards.get(mapOfRemoval.of(state));
+        Shard shard = shards.get(map.of(state));
         boolean isEmpty = shard.name.stream().noneMatch(name -> name.isSet(state));
         boolean owns = shard.owns.isSet(state) || without(Without.BUSY_WHERE_NOT_OWNED);
         if (shard.locked.isSet(state)) {
@@ -496,7 +487,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
                     "message " + k + " says of name " + n + ": "
                             + List.of("gone", "there", "nothing").get(says),
                     goesOn ? answered(after, shard) : after);
-            if (handOver.acknowledged.of(state) >= k) {
+            if (handOver.last.of(state) >= k) {
                 to.accept("the source hears of message " + k, answered(state, shard));
             }
             return;
@@ -573,16 +564,12 @@ final class PartitionHandOver implements SmallModel<Packed> {
     }
 
     private void copy(Packed state, HandOver handOver, int k, int n, int says, BiConsumer<String, Packed> to) {
+        int last = handOver.last.of(state);
+        boolean isNext = k == last + 1 || without(Without.NUMBERS);
         boolean isFrozen = handOver.target.is(state, FROZEN) && without(Without.FROZEN_TARGET);
-        boolean isNext = k == handOver.last.of(state) + 1 || without(Without.NUMBERS);
-        if (isNext && (handOver.target.is(state, STAGED) || isFrozen)) {
+        if ((handOver.target.is(state, STAGED) && isNext) || isFrozen) {
             Packed after = says == NOTHING ? state : handOver.staged.get(n).with(state, says);
-            after = handOver.last.with(after, Math.max(k, handOver.last.of(state)));
-            after = handOver.acknowledged.with(after, Math.max(k, handOver.acknowledged.of(state)));
-            to.accept("the target does message " + k + " of " + handOver, after);
-        } else if (isFrozen) {
-            Packed after = says == NOTHING ? state : handOver.staged.get(n).with(state, says);
-            to.accept("the target does message " + k + " of " + handOver + " late", after);
+            to.accept("the target does message " + k + " of " + handOver, handOver.last.with(after, Math.max(k, last)));
         }
     }
 
@@ -649,7 +636,7 @@ final class PartitionHandOver implements SmallModel<Packed> {
             if (!shard.out.is(state, NONE)) {
                 HandOver handOver = handOvers.get(shard.outOf.of(state));
                 boolean isUndone = handOver.isUndone(state);
-                rest[0] = isUndone ? state : handOver.intent.with(state, UNDONE);
+                rest[0] = isUndone ? rest[0] : handOver.intent.with(rest[0], UNDONE);
                 source(rest[0], shard, (what, after) -> rest[0] = after);
             }
         }
