@@ -11,12 +11,15 @@ import io.steadfs.client.list.ContentSummary;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.client.list.Listing;
 import io.steadfs.client.list.Page;
+import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.client.list.TreeSums;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ContentSummaryReply;
 import io.steadfs.wire.proto.ContentSummaryRequest;
+import io.steadfs.wire.proto.ListPartitionsReply;
+import io.steadfs.wire.proto.ListPartitionsRequest;
 import io.steadfs.wire.proto.ListReply;
 import io.steadfs.wire.proto.ListRequest;
 import io.steadfs.wire.proto.ListTreeReply;
@@ -107,6 +110,23 @@ public final class ListCalls {
                 : Question.walk(Kind.LIST_TREE, step, path.relative(), body);
         return new PathCalls.Answer<>(calls.courier().ask(operation, question), ListTreeReply.class)
                 .thenApply(reply -> Answers.treePage(reply, wantDirectories, whole));
+    }
+
+    /** As {@link SteadFs#partitions}. */
+    public CompletableFuture<List<PartitionInfo>> partitions(FsPath path) {
+        return calls.ask(
+                        calls.operation(path),
+                        Kind.LIST_PARTITIONS,
+                        "list partitions",
+                        path,
+                        ListPartitionsReply.class,
+                        location -> ListPartitionsRequest.newBuilder()
+                                .setLocation(location)
+                                .build())
+                .thenApply(reply -> reply.getPartitionsList().stream()
+                        .map(each -> new PartitionInfo(
+                                each.getNumber(), each.getDepth(), each.getShard(), each.getEntries()))
+                        .toList());
     }
 
     /** As {@link SteadFs#contentSummary}. */

@@ -15,6 +15,7 @@ import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.client.list.Pages;
+import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.client.read.BlockingReader;
 import io.steadfs.client.read.FileReader;
 import io.steadfs.client.read.StripedReader;
@@ -302,6 +303,11 @@ public final class SteadClient implements SteadFs {
     @Override
     public ContentSummary contentSummary(FsPath path) throws FsException {
         return waitFor(() -> async.lists().contentSummary(path), path, "content summary");
+    }
+
+    @Override
+    public List<PartitionInfo> partitions(FsPath path) throws FsException {
+        return waitFor(() -> async.lists().partitions(path), path, "list partitions");
     }
 
     @Override

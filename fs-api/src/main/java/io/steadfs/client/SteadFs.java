@@ -6,6 +6,7 @@ import io.steadfs.client.list.ContentSummary;
 import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
+import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.client.read.FileReader;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsException;
@@ -253,6 +254,13 @@ public interface SteadFs extends AutoCloseable {
      * @throws FsException PERMISSION_DENIED if the caller may not list a directory of the tree
      */
     ContentSummary contentSummary(FsPath path) throws FsException;
+
+    /**
+     * Returns the partitions of a directory, in the order of their hashes. Most directories have one.
+     *
+     * @throws FsException NOT_A_DIRECTORY; PERMISSION_DENIED if the caller may not list the directory
+     */
+    List<PartitionInfo> partitions(FsPath path) throws FsException;
 
     /**
      * Returns the cluster map: servers, free space, and defaults for new files. Sends at most one request in ten

@@ -15,6 +15,8 @@ import io.steadfs.wire.proto.IntentStatusReply;
 import io.steadfs.wire.proto.IntentStatusRequest;
 import io.steadfs.wire.proto.ListOpenFilesReply;
 import io.steadfs.wire.proto.ListOpenFilesRequest;
+import io.steadfs.wire.proto.ListPartitionsReply;
+import io.steadfs.wire.proto.ListPartitionsRequest;
 import io.steadfs.wire.proto.LookUpReply;
 import io.steadfs.wire.proto.LookUpRequest;
 import io.steadfs.wire.proto.NotifyReply;
@@ -46,6 +48,7 @@ public enum Kind {
     LIST_TREE(22, Target.MDS_READ, Audience.USER),
     GET_XATTRS(23, Target.MDS_READ, Audience.USER),
     CONTENT_SUMMARY(24, Target.MDS_READ, Audience.USER),
+    LIST_PARTITIONS(25, Target.MDS_READ, Audience.USER),
 
     CREATE(30, Target.MDS_RECORDED, Audience.USER),
     MKDIRS(31, Target.MDS_RECORDED, Audience.USER),
@@ -193,6 +196,7 @@ public enum Kind {
             case LIST -> ListRequest.getDefaultInstance();
             case LIST_TREE -> ListTreeRequest.getDefaultInstance();
             case GET_XATTRS -> GetXattrsRequest.getDefaultInstance();
+            case LIST_PARTITIONS -> ListPartitionsRequest.getDefaultInstance();
             case CONTENT_SUMMARY -> ContentSummaryRequest.getDefaultInstance();
             case CREATE -> CreateRequest.getDefaultInstance();
             case MKDIRS -> MkdirsRequest.getDefaultInstance();
@@ -274,6 +278,7 @@ public enum Kind {
             case LIST -> ListReply.getDefaultInstance();
             case LIST_TREE -> ListTreeReply.getDefaultInstance();
             case GET_XATTRS -> GetXattrsReply.getDefaultInstance();
+            case LIST_PARTITIONS -> ListPartitionsReply.getDefaultInstance();
             case CONTENT_SUMMARY -> ContentSummaryReply.getDefaultInstance();
             case CREATE -> CreateReply.getDefaultInstance();
             case MKDIRS -> MkdirsReply.getDefaultInstance();

@@ -188,8 +188,7 @@ final class ImpossibleAnswersTest {
                 Kind.DELETE,
                 FsError.WRONG_PARTITION,
                 ReplyHeader.newBuilder()
-                        .setContinueDirectory(Handle.ROOT.value())
-                        .setContinuePath("f")
+                        .setContinueShard(1)
                         .setPartitionMap(PartitionMap.newBuilder().setDirectory(DATAFILE.value()))));
         isRefused(shards.fs.names().delete(FsPath.parse("f"), false), DATAFILE.toString());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.partition.PartitionMap.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -14,6 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PartitionMapTest {
     private static final Handle DIRECTORY = Handle.of(Handle.shardOwner(2), 0, 77);
+
+    private static Partition partition(int number, int depth) {
+        return new Partition(number, depth, Handle.of(Handle.shardOwner(number % 4), 0, 100 + number));
+    }
 
     @ParameterizedTest(name = "splits {0}: hash {1} is in partition {2}")
     @CsvSource({
@@ -29,116 +34,85 @@ class PartitionMapTest {
         "0 0 2, 5fffffffffffffff, 2",
         "0 0 2, 6000000000000000, 6",
     })
-    void splitGivesTheUpperHalfAway(String splits, String hash, int owner) {
-        PartitionMap map = PartitionMap.initial(DIRECTORY, 4);
+    void splitGivesTheUpperHalfAway(String splits, String hash, int number) {
+        List<Partition> partitions = new ArrayList<>(List.of(partition(0, 0)));
         for (String split : splits.isEmpty() ? new String[0] : splits.split(" ", -1)) {
-            map = map.split(Integer.parseInt(split));
+            split(partitions, Integer.parseInt(split));
         }
-        assertThat(map.ownerOf(Long.parseUnsignedLong(hash, 16))).isEqualTo(owner);
+        PartitionMap map = PartitionMap.of(DIRECTORY, partitions);
+        assertThat(map.of(Long.parseUnsignedLong(hash, 16)).number()).isEqualTo(number);
+    }
+
+    private static void split(List<Partition> partitions, int number) {
+        Partition old = partitions.stream()
+                .filter(each -> each.number() == number)
+                .findFirst()
+                .orElseThrow();
+        partitions.remove(old);
+        partitions.add(partition(number, old.depth() + 1));
+        partitions.add(partition(number + (1 << old.depth()), old.depth() + 1));
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 2", "1, 3", "2, 0", "3, 1", "4, 2", "1073741823, 1"})
-    void partitionsGoAroundTheShards(int partition, int shard) {
-        assertThat(PartitionMap.initial(DIRECTORY, 4).shardOf(partition)).isEqualTo(shard);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0, 0", "1, 0, 1", "2, 1, 1", "-1, 1, 1", "0, 31, 1", "0, -1, 1"})
-    void impossibleEntriesAreRefused(int partition, int depth, long version) {
-        assertThatThrownBy(() -> PartitionMap.builder(DIRECTORY, 4).put(partition, depth, version))
+    @CsvSource({"1, 0", "2, 1", "-1, 1", "0, 31", "0, -1"})
+    void impossiblePartitionsAreRefused(int number, int depth) {
+        assertThatThrownBy(() -> new Partition(number, depth, DIRECTORY))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("partition");
     }
 
-    @Test
-    void mapsOfAnotherDirectoryAreNotMerged() {
-        PartitionMap map = PartitionMap.initial(DIRECTORY, 4);
-        assertThatThrownBy(() -> map.merge(PartitionMap.initial(Handle.ROOT, 4)))
-                .hasMessageContaining(Handle.ROOT.toString());
-        assertThatThrownBy(() -> map.merge(PartitionMap.initial(DIRECTORY, 5))).hasMessageContaining("5");
-    }
-
-    @Test
-    void noHandleOfAnIoServerHasAMap() {
-        assertThatThrownBy(() -> PartitionMap.fromProto(io.steadfs.wire.proto.PartitionMap.newBuilder()
-                        .setDirectory(Handle.of(1, 0, 1).value())
-                        .setShards(1)
-                        .build()))
-                .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void mergeTakesTheNewerEntryOfEachPartition() {
-        PartitionMap whole = PartitionMap.initial(DIRECTORY, 4).split(0).split(1);
-        PartitionMap shrunk = PartitionMap.builder(DIRECTORY, 4).put(1, 1, 9).build();
-        for (PartitionMap merged : List.of(whole.merge(shrunk), shrunk.merge(whole))) {
-            assertThat(merged.depthOf(1)).hasValue(1);
-            assertThat(merged.versionOf(1)).isEqualTo(9);
-            assertThat(merged.ownerOf(-1L)).isEqualTo(1);
+    @ParameterizedTest
+    @CsvSource({
+        "0/1, 8000000000000000",
+        "1/1, 8000000000000000",
+        "0/2 1/1, 8000000000000000",
+        "0/0 1/1, 8000000000000000",
+        "0/1 1/1 2/2, 4000000000000000",
+        "0/0 0/0, 0",
+        "'', 0",
+    })
+    void holesAndOverlapsAreRefused(String partitions, String hash) {
+        List<Partition> all = new ArrayList<>();
+        for (String each : partitions.isEmpty() ? new String[0] : partitions.split(" ", -1)) {
+            all.add(partition(each.charAt(0) - '0', each.charAt(2) - '0'));
         }
+        assertThatThrownBy(() -> PartitionMap.of(DIRECTORY, all))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(DIRECTORY.toString())
+                .hasMessageContaining(hash);
+    }
+
+    @Test
+    void noHandleOfAnIoServerHasAMapOrAPartition() {
+        Handle datafile = Handle.of(1, 0, 1);
+        assertThatThrownBy(() -> PartitionMap.of(datafile, List.of(partition(0, 0))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(datafile.toString());
+        assertThatThrownBy(() -> new Partition(0, 0, datafile))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(datafile.toString());
     }
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void rangesHoldEveryHashOnce(long seed) {
+    void everyHashIsInOnePartition(long seed) {
         Random random = new Random(seed);
-        PartitionMap map = grown(random, PartitionMap.initial(DIRECTORY, 4), 200);
-        List<Integer> inOrder = new ArrayList<>();
-        for (int partition : map.partitions()) {
-            inOrder.add(partition);
+        List<Partition> partitions = new ArrayList<>(List.of(partition(0, 0)));
+        for (int i = 0; i < 200; i++) {
+            Partition any = partitions.get(random.nextInt(partitions.size()));
+            if (any.depth() < PartitionMap.MAX_DEPTH) {
+                split(partitions, any.number());
+            }
         }
-        inOrder.sort((a, b) -> Long.compareUnsigned(PartitionMap.firstHash(a), PartitionMap.firstHash(b)));
-        long next = 0;
-        for (int partition : inOrder) {
-            assertThat(PartitionMap.firstHash(partition)).isEqualTo(next);
-            long last = PartitionMap.lastHash(partition, map.depthOf(partition).orElseThrow());
-            assertThat(map.ownerOf(next)).isEqualTo(partition);
-            assertThat(map.ownerOf(last)).isEqualTo(partition);
-            next = last + 1;
+        PartitionMap map = PartitionMap.of(DIRECTORY, partitions);
+        for (Partition each : partitions) {
+            assertThat(map.of(each.firstHash())).isEqualTo(each);
+            assertThat(map.of(each.lastHash())).isEqualTo(each);
         }
-        assertThat(next).as("the last range ends with the last hash").isZero();
-        assertThat(PartitionMap.fromProto(map.toProto())).isEqualTo(map).hasSameHashCodeAs(map);
-    }
-
-    /** Each shard knows only its own partitions; a client that knows an old map finds the owner in a few questions. */
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {11, 12, 13, 14, 15})
-    void staleMapsLeadToTheOwner(long seed) {
-        Random random = new Random(seed);
-        PartitionMap old = grown(random, PartitionMap.initial(DIRECTORY, 4), random.nextInt(50));
-        PartitionMap truth = grown(random, old, 150);
-        for (int i = 0; i < 500; i++) {
-            PartitionMap known = random.nextBoolean() ? old : PartitionMap.initial(DIRECTORY, 4);
+        for (int i = 0; i < 1_000; i++) {
             long hash = random.nextLong();
-            int owner = truth.ownerOf(hash);
-            int questions = 0;
-            while (known.ownerOf(hash) != owner) {
-                assertThat(++questions).isLessThanOrEqualTo(PartitionMap.MAX_DEPTH);
-                known = known.merge(knownTo(known.shardOf(known.ownerOf(hash)), truth));
-            }
+            assertThat(partitions.stream().filter(each -> each.has(hash))).containsExactly(map.of(hash));
         }
-    }
-
-    private static PartitionMap grown(Random random, PartitionMap from, int splits) {
-        PartitionMap map = from;
-        for (int i = 0; i < splits; i++) {
-            int[] partitions = map.partitions();
-            int partition = partitions[random.nextInt(partitions.length)];
-            if (map.depthOf(partition).orElseThrow() < PartitionMap.MAX_DEPTH) {
-                map = map.split(partition);
-            }
-        }
-        return map;
-    }
-
-    private static PartitionMap knownTo(int shard, PartitionMap truth) {
-        PartitionMap.Builder own = PartitionMap.builder(DIRECTORY, truth.shards());
-        for (int partition : truth.partitions()) {
-            if (truth.shardOf(partition) == shard) {
-                own.put(partition, truth.depthOf(partition).orElseThrow(), truth.versionOf(partition));
-            }
-        }
-        return own.build();
+        assertThat(PartitionMap.fromProto(map.toProto())).isEqualTo(map).hasSameHashCodeAs(map);
     }
 }

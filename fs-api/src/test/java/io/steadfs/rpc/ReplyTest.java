@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a refusal quotes fits into a frame's header, whatever was asked. */
 class ReplyTest {
-    private static final int PARTITIONS = 256;
-
     @Test
     void aLongMessageIsCut() {
         Reply reply = Reply.refused(Kind.GET_XATTRS, FsError.NOT_FOUND, "no attribute " + "u".repeat(1 << 20));
@@ -44,12 +42,9 @@ class ReplyTest {
     /** A rename that goes on elsewhere, with two paths, a map and a message, each as long as it can be. */
     @Test
     void theLongestHeaderIsWithinTheLimit() {
-        PartitionMap.Builder map = PartitionMap.newBuilder().setDirectory(-1).setShards(Integer.MAX_VALUE);
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            map.addEntries(PartitionMap.Entry.newBuilder()
-                    .setPartition(partition)
-                    .setDepth(Integer.MAX_VALUE)
-                    .setVersion(Long.MAX_VALUE));
+        PartitionMap.Builder map = PartitionMap.newBuilder().setDirectory(-1);
+        for (int partition = 0; partition < io.steadfs.partition.PartitionMap.MOST; partition++) {
+            map.addPartitionsBuilder().setNumber(Integer.MAX_VALUE).setDepth(30).setHandle(-1);
         }
         ReplyHeader.Builder header = ReplyHeader.newBuilder()
                 .setMessage("\u20AC".repeat(100_000))

@@ -94,7 +94,7 @@ class FrameCodecTest {
         assertThat(body).isInstanceOf(kind.emptyReply().getClass());
         ReplyHeader header = ReplyHeader.newBuilder()
                 .setEpoch(7)
-                .setPartitionMap(PartitionMap.newBuilder().setShards(3))
+                .setPartitionMap(PartitionMap.newBuilder().setDirectory(3))
                 .build();
         ByteBuf frame = FrameEncoder.reply(ALLOCATOR, 77, header, body, 0);
         frame.writeBytes(Unpooled.EMPTY_BUFFER);

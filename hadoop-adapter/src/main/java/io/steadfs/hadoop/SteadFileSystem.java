@@ -5,6 +5,7 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.client.read.FileReader;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.LinkException;
@@ -613,6 +614,11 @@ public class SteadFileSystem extends AttributeFileSystem implements LeaseRecover
             throw new FileNotFoundException("Path is not a file: " + file);
         }
         return mount.servers().blocks(located.info(), start, length);
+    }
+
+    /** The partitions of a directory, in the order of their hashes. */
+    public List<PartitionInfo> partitions(Path path) throws IOException {
+        return mount().read(StoreStatisticNames.OP_LIST_STATUS, absolute(path), SteadFs::partitions);
     }
 
     @Override

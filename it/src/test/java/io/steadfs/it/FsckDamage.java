@@ -2,14 +2,17 @@ package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.client.SteadFs;
 import io.steadfs.config.Settings;
 import io.steadfs.fsck.FindingKind;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.layout.DirectoryHints;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
@@ -25,12 +28,18 @@ import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.NoticeQueued;
-import io.steadfs.mds.partition.PartitionGone;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsGone;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntryGone;
+import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.membership.ServerId;
+import io.steadfs.partition.PartitionMap.Partition;
+import io.steadfs.path.FsPath;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
@@ -53,6 +62,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Damage on the disks of a cluster that does not run: so many of each kind, and of nothing else. */
 public final class FsckDamage implements AutoCloseable {
@@ -62,6 +72,10 @@ public final class FsckDamage implements AutoCloseable {
             FindingKind.OVERLAPPING_LEASES,
             FindingKind.UNREADABLE_ROWS,
             FindingKind.DAMAGED_FILE)));
+
+    /** Kinds that are about directories with several partitions. */
+    private static final Set<FindingKind> MAPS =
+            EnumSet.of(FindingKind.DAMAGED_MAP, FindingKind.UNMAPPED_PARTITION, FindingKind.LOST_PARTITION);
 
     /**
      * For {@code stead.io.confirm.after}, in milliseconds: IO servers take unconfirmed datafiles back that their
@@ -77,11 +91,33 @@ public final class FsckDamage implements AutoCloseable {
     private final Map<Integer, Store> ioServers = new HashMap<>();
     private final Map<Integer, Overlay> ioRows = new HashMap<>();
     private final Map<Handle, DirentKey> names = new HashMap<>();
+    /** Directories that users see, by those that have names: a partition's directory, or the same. */
+    private final Map<Handle, Handle> seen = new HashMap<>();
+
+    private int healed;
     private final Map<FindingKind, Integer> planted = new EnumMap<>(FindingKind.class);
 
     /** Empty directories that {@link #plant} wants to find, one more of each kind than is planted. */
     public static String directory(FindingKind kind, int number) {
         return "/planted/" + kind.label() + "/" + number;
+    }
+
+    /** Makes the directories that {@link #plant} wants to find. */
+    public static void makeDirectories(SteadFs fs, int each) throws IOException {
+        for (FindingKind kind : FindingKind.values()) {
+            for (int i = 0; i <= each; i++) {
+                FsPath path = FsPath.parse(directory(kind, i));
+                fs.mkdirs(path, 0755, true, false);
+                if (MAPS.contains(kind)) {
+                    split(fs, path);
+                }
+            }
+        }
+    }
+
+    /** Spreads an empty directory over several partitions. */
+    static void split(SteadFs fs, FsPath path) throws IOException {
+        fs.setXattr(path, DirectoryHints.EXPECTED_FILES, "60000".getBytes(StandardCharsets.UTF_8), true, true);
     }
 
     /** Of one metadata server with all shards, and two IO servers. */
@@ -109,9 +145,15 @@ public final class FsckDamage implements AutoCloseable {
                             new Handle(ByteBuffer.wrap(key).getLong()),
                             new String(key, 16, key.length - 16, StandardCharsets.UTF_8));
                     names.put(new Handle(Dirents.find(rows, name).orElseThrow().getHandle()), name);
+                    seen.computeIfAbsent(name.directory(), has -> whole(has, rows));
                 }
             }
         }
+    }
+
+    private static Handle whole(Handle directory, ReadView rows) {
+        DirectoryRow row = Directories.find(rows, directory).orElseThrow();
+        return row.hasPartOf() ? new Handle(row.getPartOf().getDirectory()) : directory;
     }
 
     /** A closed file with bytes in its first column. */
@@ -121,8 +163,16 @@ public final class FsckDamage implements AutoCloseable {
         }
     }
 
-    /** Findings that are to come of it. */
-    public Map<FindingKind, Integer> plant() throws IOException {
+    /** Plants so many of each kind. */
+    public void plant() throws IOException {
+        var unused = plant(false);
+    }
+
+    /**
+     * @param isOfMaps whether to plant more of what can be wrong with maps, which makes several findings each
+     * @return findings that are to come of it
+     */
+    Map<FindingKind, Integer> plant(boolean isOfMaps) throws IOException {
         for (FindingKind kind : KINDS) {
             planted.put(kind, each);
         }
@@ -135,10 +185,16 @@ public final class FsckDamage implements AutoCloseable {
             index(i, sound);
             namesOfFiles(i, sound);
             directories(i);
+            maps(i);
             unreadable(i);
             pending(i);
         }
         ring();
+        if (isOfMaps) {
+            for (int i = each; i < 2 * each; i++) {
+                entries(i);
+            }
+        }
         for (int shard = 0; shard < shards.size(); shard++) {
             shards.get(shard).commit(shardRows.get(shard), true);
         }
@@ -201,13 +257,55 @@ public final class FsckDamage implements AutoCloseable {
 
         Handle twice = of(sound, 10, i).metafile();
         Handle directory = name(twice).directory();
-        replay(directory, DirentSet.file(DirentKey.of(directory, "again-" + i), twice));
+        replay(directory, DirentSet.file(fitting(directory, "again-" + i), twice));
         count(directory, 1);
 
         Handle file = of(sound, 11, i).metafile();
         replay(name(file).directory(), DirentSet.directory(name(file), file));
 
-        DirentKey misplaced = i == 0 ? link(directory) : name(of(sound, 12, i).metafile());
+        DirentKey ofFile = name(of(sound, 12, i).metafile());
+        if (i % 2 == 1 && !ofFile.directory().equals(seen.get(ofFile.directory()))) {
+            inAnotherPartition(ofFile);
+        } else {
+            ofAnotherHash(i == 0 ? link(directory) : ofFile);
+        }
+
+        Handle nowhere = Handle.of(Handle.shardOwner(i % shards.size()), 0, (1L << 30) + i);
+        replay(directory, DirentSet.file(fitting(directory, "dangling-" + i), nowhere));
+        count(directory, 1);
+    }
+
+    /** A name that begins so, and has a hash of the partition. */
+    private DirentKey fitting(Handle partition, String name) {
+        return IntStream.range(0, 10_000)
+                .mapToObj(i -> DirentKey.of(partition, name + "-" + i))
+                .filter(key -> isIn(partition, key))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private boolean isIn(Handle partition, DirentKey key) {
+        List<MapEntry> entries = Maps.entries(rows(partition), whole(partition, rows(partition)));
+        return entries.isEmpty()
+                || entries.stream()
+                        .anyMatch(each -> each.handle().equals(partition)
+                                && each.partition().has(key.hash()));
+    }
+
+    private void inAnotherPartition(DirentKey name) {
+        Overlay rows = rows(name.directory());
+        Handle other = Maps.entries(rows, whole(name.directory(), rows)).stream()
+                .map(MapEntry::handle)
+                .filter(each -> each.shard() == name.directory().shard() && !each.equals(name.directory()))
+                .findFirst()
+                .orElseThrow();
+        replay(other, new DirentSet(name.in(other), Dirents.find(rows, name).orElseThrow()));
+        replay(other, new DirentGone(name));
+        count(name.directory(), -1);
+        count(other, 1);
+    }
+
+    private void ofAnotherHash(DirentKey misplaced) {
         Overlay rows = rows(misplaced.directory());
         byte[] value = Dirents.find(rows, misplaced).orElseThrow().toByteArray();
         replay(misplaced.directory(), new DirentGone(misplaced));
@@ -218,15 +316,11 @@ public final class FsckDamage implements AutoCloseable {
                 .put(text)
                 .array();
         rows.put(ShardTables.DIRENT, key, value);
-
-        Handle nowhere = Handle.of(Handle.shardOwner(i % shards.size()), 0, (1L << 30) + i);
-        replay(directory, DirentSet.file(DirentKey.of(directory, "dangling-" + i), nowhere));
-        count(directory, 1);
     }
 
     /** The name of a symbolic link, which has no row beside it. */
     private DirentKey link(Handle directory) {
-        DirentKey name = DirentKey.of(directory, "link");
+        DirentKey name = fitting(directory, "link");
         SymlinkRow row = SymlinkRow.newBuilder().setTarget("nowhere").build();
         replay(directory, DirentSet.symlink(name, Handle.of(Handle.shardOwner(0), 0, 1L << 31), row));
         count(directory, 1);
@@ -248,13 +342,92 @@ public final class FsckDamage implements AutoCloseable {
         }
 
         Handle unpartitioned = directoryOf(FindingKind.UNPARTITIONED_DIRECTORY, i);
-        replay(unpartitioned, new PartitionGone(unpartitioned, 0));
+        replay(unpartitioned, new CountsGone(unpartitioned));
 
         Handle gone = directoryOf(FindingKind.UNREACHABLE_PARTITION, i);
         forget(gone);
         replay(gone, new DirectoryGone(gone));
 
         count(directoryOf(FindingKind.WRONG_COUNTER, i), 5);
+    }
+
+    private void maps(int i) {
+        Handle damaged = directoryOf(FindingKind.DAMAGED_MAP, i);
+        MapEntry lost = partition(damaged, i);
+        if (i % 2 == 0) {
+            replay(damaged, new MapEntryGone(damaged, lost.number()));
+            lose(damaged, lost);
+        } else {
+            Handle nowhere = Handle.of(Handle.shardOwner(1 - damaged.shard()), 0, (1L << 30) + i);
+            new MapEntrySet(damaged, new MapEntry(new Partition(0, 1, nowhere), false)).replay(rows(nowhere));
+        }
+
+        unknownPartition(i);
+
+        Handle directory = directoryOf(FindingKind.UNMAPPED_PARTITION, i);
+        MapEntry entry = partition(directory, 2);
+        Handle partition = entry.handle();
+        if (i % 2 == 0) {
+            replay(partition, new MapEntryGone(directory, entry.number()));
+        } else {
+            Partition wider = new Partition(entry.number(), entry.partition().depth() + 1, partition);
+            replay(partition, new MapEntrySet(directory, new MapEntry(wider, false)));
+        }
+    }
+
+    /** Another directory says that it is a partition that the map has already. */
+    private void unknownPartition(int i) {
+        Handle directory = directoryOf(FindingKind.LOST_PARTITION, i);
+        MapEntry known = partition(directory, i);
+        Handle other = Handle.of(known.handle().owner(), 0, (1L << 29) + i);
+        replay(
+                other,
+                new DirectorySet(
+                        other, Directories.find(rows(other), known.handle()).orElseThrow()));
+        replay(other, new CountsSet(other, DirectoryCounts.first(1)));
+    }
+
+    /** An entry is lost, here or at another shard, and its partition is not; or the reverse. */
+    private void entries(int i) {
+        Handle directory = directoryOf(FindingKind.DAMAGED_MAP, i);
+        if (i % 2 == 0) {
+            MapEntry lost = i % 4 == 0 ? partition(directory, i) : ownPartition(directory);
+            replay(directory, new MapEntryGone(directory, lost.number()));
+            planted.merge(FindingKind.LOST_PARTITION, 1, Integer::sum);
+            planted.merge(FindingKind.DAMAGED_MAP, 1, Integer::sum);
+            healed++;
+        } else {
+            lose(directory, partition(directory, i));
+            planted.merge(FindingKind.DAMAGED_MAP, 1, Integer::sum);
+        }
+    }
+
+    /** Findings that the repair of others mends, too. */
+    int healed() {
+        return healed;
+    }
+
+    /** A partition on the directory's own shard. */
+    private MapEntry ownPartition(Handle directory) {
+        return Maps.entries(rows(directory), directory).stream()
+                .filter(each -> each.handle().shard() == directory.shard()
+                        && !each.handle().equals(directory))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A partition of the directory on the other shard. */
+    private MapEntry partition(Handle directory, int i) {
+        List<MapEntry> elsewhere = Maps.entries(rows(directory), directory).stream()
+                .filter(each -> each.handle().shard() != directory.shard())
+                .toList();
+        return elsewhere.get(i % elsewhere.size());
+    }
+
+    private void lose(Handle directory, MapEntry lost) {
+        replay(lost.handle(), new DirectoryGone(lost.handle()));
+        replay(lost.handle(), new CountsGone(lost.handle()));
+        replay(lost.handle(), new MapEntryGone(directory, lost.number()));
     }
 
     /** Two directories, each below the other: one finding. */
@@ -309,7 +482,8 @@ public final class FsckDamage implements AutoCloseable {
     private void held(int i) {
         DirentKey key = name(directoryOf(FindingKind.STALE_INTENT, i));
         Handle directory = key.directory();
-        SlotId slot = new SlotId(1 - directory.shard(), (1L << 40) + i, 0);
+        // Far apart: a repair has the coordinator begin behind the number, while others are still held.
+        SlotId slot = new SlotId(1 - directory.shard(), (1L << 40) + ((long) i << 20), 0);
         hold(key, slot, rows(directory));
     }
 
@@ -348,9 +522,10 @@ public final class FsckDamage implements AutoCloseable {
     private Handle directoryOf(FindingKind kind, int number) {
         Handle at = Handle.ROOT;
         for (String name : directory(kind, number).substring(1).split("/", -1)) {
-            DirentKey key = DirentKey.of(at, name);
+            Handle above = at;
             at = names.entrySet().stream()
-                    .filter(entry -> entry.getValue().equals(key))
+                    .filter(entry -> entry.getValue().name().equals(name)
+                            && above.equals(seen.get(entry.getValue().directory())))
                     .map(Map.Entry::getKey)
                     .findAny()
                     .orElseThrow(() ->
@@ -376,12 +551,11 @@ public final class FsckDamage implements AutoCloseable {
     }
 
     private void count(Handle directory, int more) {
-        var row = Partitions.find(rows(directory), directory, 0).orElseThrow();
+        var row = DirectoryCounts.find(rows(directory), directory).orElseThrow();
         replay(
                 directory,
-                new PartitionSet(
+                new CountsSet(
                         directory,
-                        0,
                         row.toBuilder().setEntries(row.getEntries() + more).build()));
     }
 

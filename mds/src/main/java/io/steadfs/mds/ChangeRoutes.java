@@ -7,6 +7,7 @@ import io.steadfs.mds.call.Routes;
 import io.steadfs.mds.op.attribute.*;
 import io.steadfs.mds.op.copy.*;
 import io.steadfs.mds.op.ground.NamespaceLimits;
+import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.ground.UnlessDiskFull;
 import io.steadfs.mds.op.ground.WithinNameLimits;
 import io.steadfs.mds.op.intent.*;
@@ -40,10 +41,12 @@ final class ChangeRoutes {
 
     private final FileLimits fileLimits;
     private final NamespaceLimits nameLimits;
+    private final PartitionLimits partitionLimits;
 
     private ChangeRoutes(Settings settings) {
         this.fileLimits = FileLimits.from(settings);
         this.nameLimits = NamespaceLimits.from(settings);
+        this.partitionLimits = PartitionLimits.from(settings);
     }
 
     static void addTo(Routes routes, ShardParts parts) {
@@ -91,7 +94,7 @@ final class ChangeRoutes {
                 .write(
                         Kind.SET_XATTR,
                         SetXattrRequest.class,
-                        new UnlessDiskFull<>(Kind.SET_XATTR, new SetXattr(nameLimits)))
+                        new UnlessDiskFull<>(Kind.SET_XATTR, new SetXattr(nameLimits, partitionLimits)))
                 .write(Kind.REMOVE_XATTR, RemoveXattrRequest.class, new RemoveXattr())
                 .write(Kind.ATTACH, AttachRequest.class, new AttachDatafiles())
                 .write(Kind.CLOSE, CloseRequest.class, new CloseFile())

@@ -8,6 +8,7 @@ import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.op.ground.NamespaceLimits;
+import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.DirectoryTimes;
 import io.steadfs.mds.pipeline.ShardLimits;
@@ -27,6 +28,7 @@ public final class MdsKeys {
             .and(Space.KEYS)
             .and(Administrators.KEYS)
             .and(NamespaceLimits.KEYS)
+            .and(PartitionLimits.KEYS)
             .and(PoolLimits.KEYS)
             .and(new ConfigKeys(List.of(
                     ShardShare.CONFIGURED,

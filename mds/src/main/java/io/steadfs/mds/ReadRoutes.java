@@ -27,6 +27,7 @@ final class ReadRoutes {
                 .read(Kind.LIST, ListRequest.class, new ListDirectory())
                 .scan(Kind.LIST_TREE, ListTreeRequest.class, new ListTree())
                 .read(Kind.GET_XATTRS, GetXattrsRequest.class, new GetXattrs())
+                .read(Kind.LIST_PARTITIONS, ListPartitionsRequest.class, new ListPartitions())
                 .scan(Kind.CONTENT_SUMMARY, ContentSummaryRequest.class, new ContentSummary())
                 .read(Kind.STAT_HANDLES, StatHandlesRequest.class, new StatHandles())
                 .read(Kind.LOOK_UP, LookUpRequest.class, new LookUp())

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * <pre>
  *  what is pending at each shard                                       exact: rows that wait in vain
  *  names of each shard       what leads where                          exact: rows, places, directories
- *  objects of each shard     merged with the names                     exact: index, counts, partitions; suspects
+ *  maps of each shard        which directories have partitions where   exact: rows
+ *  objects of each shard     merged with the names                     exact: index, counts, partitions, maps; suspects
  *  partitions of each shard  names counted                             exact
  *  names that lead to no shard, ways to the root                       suspects
  *  suspected names again                                               decided
@@ -109,7 +110,9 @@ public final class Check {
                 run(new ByteScan(servers, server), problems);
             }
         }
-        return new Result(problems, namesKnown ? NameRecheck.undecided(work) : 0);
+        Result result = new Result(problems, namesKnown ? NameRecheck.undecided(work) : 0);
+        work.end(result.isComplete());
+        return result;
     }
 
     private void pending(Map<String, String> problems) throws IOException {
@@ -146,7 +149,8 @@ public final class Check {
      */
     private List<Stage> scans(Sequences sequences) throws FsException {
         List<Stage> stages = new ArrayList<>();
-        shards().forEach(shard -> stages.add(new NameScan(shard, sequences)));
+        shards().forEach(shard -> stages.add(new NameScan(shard, sequences, false)));
+        shards().forEach(shard -> stages.add(new NameScan(shard, sequences, true)));
         shards().forEach(shard -> stages.add(new ObjectScan(shard, sequences)));
         return stages;
     }

@@ -68,12 +68,24 @@ public enum FindingKind {
      * the directory is below itself.
      */
     UNREACHABLE_DIRECTORY("no path leads from the root to the directory: it has no name, or is below itself"),
-    /** A directory has no partition for its names. */
-    UNPARTITIONED_DIRECTORY("a directory has no partition 0"),
+    /** A directory has no row in which its entries are counted. */
+    UNPARTITIONED_DIRECTORY("a directory has no row with its counts"),
     /** A partition, or some names, belong to a directory that does not exist. */
     UNREACHABLE_PARTITION("a partition or names of a directory that is not there"),
     /** A name is in a partition where lookups never search for that name. */
     MISPLACED_DIRENT("a name is in a partition where nobody looks for it"),
+    /** The map of the directory does not lead to a partition of it. So its names are not found. */
+    LOST_PARTITION("a partition that the map of its directory does not lead to"),
+    /**
+     * The map of a directory with several partitions leaves out hashes of names, or has some twice, or an entry leads to a
+     * directory that is no partition. Or a shard has an entry of a map that nobody uses.
+     */
+    DAMAGED_MAP("the map of a directory with several partitions leaves out names, or has a wrong entry"),
+    /**
+     * The shard of a partition has no entry for it, or another range of hashes than the map of the directory. So some
+     * names of the directory are not found.
+     */
+    UNMAPPED_PARTITION("a partition's own shard does not say what the map of its directory says"),
     /** A row that counts other rows has a wrong number. */
     WRONG_COUNTER("a row that counts others is wrong"),
     /**
@@ -109,7 +121,8 @@ public enum FindingKind {
                 SHORT_DATAFILE,
                 CHECKSUM_FAILURE,
                 UNREADABLE_DATAFILE,
-                UNREADABLE_OBJECT);
+                UNREADABLE_OBJECT,
+                DAMAGED_MAP);
     }
 
     /** Kinds that no check can repair. An operator repairs a damaged store by {@code bin/stead salvage}. */

@@ -54,7 +54,9 @@ final class FindingPath {
             if (links.isEmpty() || !met.add(at) || met.size() > MOST_NAMES) {
                 return Optional.empty();
             }
-            names.addFirst(name(links.get(0).key()));
+            if (!links.get(0).isOfMap()) {
+                names.addFirst(name(links.get(0).key()));
+            }
             at = links.get(0).directory();
         }
         return Optional.of("/" + String.join("/", names));

@@ -17,14 +17,29 @@ final class Links implements AutoCloseable {
     private final ReadView.Cursor cursor;
     private boolean isThere;
 
+    /** Depth of a name, which is no entry of a map. */
+    static final int NO_PARTITION = -1;
+
     /**
-     * A name that leads to an object.
+     * A name that leads to an object, or an entry of a map that leads to a partition.
      *
      * @param shard the shard that has the name
-     * @param key the key of the name's row at the shard
+     * @param key the key of the row at the shard
      * @param type the type of the object, according to the name
+     * @param depth of the partition in the map
+     * @param parent the directory that users see; {@link #directory} may be a partition of it
      */
-    record Link(int shard, ByteString key, FileType type) {
+    record Link(int shard, ByteString key, FileType type, int depth, Handle parent) {
+        boolean isOfMap() {
+            return depth != NO_PARTITION;
+        }
+
+        /** Number of the partition in the map. */
+        int partition() {
+            return key.substring(Long.BYTES).asReadOnlyByteBuffer().getInt();
+        }
+
+        /** The directory or partition that has the name, or the directory that has the map. */
         Handle directory() {
             return key.size() < Long.BYTES
                     ? Handle.NONE
@@ -59,7 +74,8 @@ final class Links implements AutoCloseable {
             ByteBuffer value = ByteBuffer.wrap(cursor.value());
             int shard = value.getInt();
             FileType type = Optional.ofNullable(FileType.forNumber(value.get())).orElse(FileType.UNRECOGNIZED);
-            links.add(new Link(shard, Work.nameKeyIn(cursor.key()), type));
+            int depth = value.get();
+            links.add(new Link(shard, Work.nameKeyIn(cursor.key()), type, depth, new Handle(value.getLong())));
             isThere = cursor.next();
         }
         return links;

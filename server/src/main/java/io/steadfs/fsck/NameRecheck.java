@@ -222,21 +222,29 @@ final class NameRecheck implements Stage {
     private boolean addAll(Predicate<Handle> objects, Names names, Pace pace) throws IOException {
         boolean all = true;
         for (int shard = 0; shard < servers.shards(); shard++) {
-            ScannedShard scanned = new ScannedShard(servers, shard, pageRows);
-            ByteString after = ByteString.EMPTY;
-            boolean more = true;
-            while (more) {
-                ScanEntriesReply page = NameScan.page(scanned, after);
-                for (CheckedEntry entry : page.getEntriesList()) {
-                    if (objects.test(new Handle(entry.getObject()))) {
-                        names.add(shard, entry.getKey());
-                    }
+            all &= addAll(objects, shard, false, names, pace);
+            all &= addAll(objects, shard, true, names, pace);
+        }
+        return all;
+    }
+
+    private boolean addAll(Predicate<Handle> objects, int shard, boolean isOfMaps, Names names, Pace pace)
+            throws IOException {
+        boolean all = true;
+        ScannedShard scanned = new ScannedShard(servers, shard, pageRows);
+        ByteString after = ByteString.EMPTY;
+        boolean more = true;
+        while (more) {
+            ScanEntriesReply page = NameScan.page(scanned, isOfMaps, after);
+            for (CheckedEntry entry : page.getEntriesList()) {
+                if (objects.test(new Handle(entry.getObject()))) {
+                    names.add(shard, entry.getKey());
                 }
-                all &= page.getUnreadableCount() == 0;
-                after = page.getLast();
-                more = page.getMore();
-                pace.did(page.getEntriesCount(), 0);
             }
+            all &= page.getUnreadableCount() == 0;
+            after = page.getLast();
+            more = page.getMore();
+            pace.did(page.getEntriesCount(), 0);
         }
         return all;
     }

@@ -10,21 +10,26 @@ import io.steadfs.wire.proto.ScanEntriesReply;
 import io.steadfs.wire.proto.ScanEntriesRequest;
 import java.io.IOException;
 
-/** Reads the names of one shard, and stores them in the order of the objects to which the names lead. */
-record NameScan(ScannedShard shard, Sequences sequences) implements Stage {
+/**
+ * Reads the names of one shard, or the entries of its maps, and stores them in the order of the objects to which they
+ * lead. An entry of a map is the name of a partition.
+ */
+record NameScan(ScannedShard shard, Sequences sequences, boolean isOfMaps) implements Stage {
     @Override
     public String name() {
-        return "names of shard " + shard.number();
+        return (isOfMaps ? "maps of shard " : "names of shard ") + shard.number();
     }
 
     @Override
     public void run(Work work, Pace pace) throws IOException {
         PagedScan.run(name(), work, pace, (key, batch) -> {
-            ScanEntriesReply page = page(shard, key);
+            ScanEntriesReply page = page(shard, isOfMaps, key);
             for (CheckedEntry entry : page.getEntriesList()) {
                 tell(entry, batch);
-                // All of a symbolic link is in its name.
-                if (entry.getUnreadable().isEmpty() && entry.getType() != FileType.SYMLINK) {
+                // All of a symbolic link is in its name. An entry of a map that is no name is misplaced.
+                if (entry.getUnreadable().isEmpty()
+                        && entry.getType() != FileType.SYMLINK
+                        && !(isOfMaps && !entry.getMisplaced().isEmpty())) {
                     batch.link(shard.number(), entry);
                 }
             }
@@ -33,12 +38,13 @@ record NameScan(ScannedShard shard, Sequences sequences) implements Stage {
         });
     }
 
-    static ScanEntriesReply page(ScannedShard shard, ByteString after) throws FsException {
+    static ScanEntriesReply page(ScannedShard shard, boolean isOfMaps, ByteString after) throws FsException {
         return shard.ask(
                 Kind.SCAN_ENTRIES,
                 ScanEntriesRequest.newBuilder()
                         .setAfter(after)
                         .setLimit(shard.pageRows())
+                        .setMaps(isOfMaps)
                         .build(),
                 ScanEntriesReply.class);
     }
@@ -61,8 +67,19 @@ record NameScan(ScannedShard shard, Sequences sequences) implements Stage {
                             Handle.NONE,
                             directory,
                             entry.getKey(),
-                            Words.NAME + entry.getUnreadable())
-                    .in(RowTable.DIRENT));
+                            (isOfMaps ? Words.MAP : Words.NAME) + entry.getUnreadable())
+                    .in(isOfMaps ? RowTable.MAP : RowTable.DIRENT));
+        } else if (isOfMaps) {
+            if (!entry.getMisplaced().isEmpty()) {
+                batch.found(new Finding(
+                                FindingKind.DAMAGED_MAP,
+                                shard.name(),
+                                object,
+                                directory,
+                                entry.getKey(),
+                                Words.name(entry) + ": " + entry.getMisplaced())
+                        .in(RowTable.MAP));
+            }
         } else if (!entry.getMisplaced().isEmpty()) {
             batch.found(new Finding(
                             FindingKind.MISPLACED_DIRENT,

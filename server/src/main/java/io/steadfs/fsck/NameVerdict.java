@@ -3,6 +3,7 @@ package io.steadfs.fsck;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.CheckedObject;
+import io.steadfs.wire.proto.CheckedPartitionRange;
 import io.steadfs.wire.proto.FileType;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,6 +23,11 @@ final class NameVerdict {
     record Name(int shard, CheckedEntry entry) {
         Handle directory() {
             return new Handle(entry.getDirectory());
+        }
+
+        /** The directory that users see. */
+        Handle parent() {
+            return new Handle(entry.getParent());
         }
 
         /** Whether the name is in the partition where lookups search for the name. */
@@ -67,9 +73,33 @@ final class NameVerdict {
      * from different moments.
      */
     static boolean isOdd(CheckedObject object, List<Links.Link> names) {
-        return names.size() > 1
-                || names.get(0).type() != object.getType()
-                || hasWrongParent(object, names.get(0).directory());
+        Links.Link name = names.get(0);
+        return names.size() > 1 || name.type() != object.getType() || isMisplaced(object, name);
+    }
+
+    private static boolean isMisplaced(CheckedObject object, Links.Link name) {
+        boolean isPartition = object.hasPartition() || name.isOfMap();
+        return isPartition ? !isSame(object, name) : hasWrongParent(object, name.parent());
+    }
+
+    private static boolean isSame(CheckedObject object, Links.Link name) {
+        return name.isOfMap()
+                && object.hasPartition()
+                && !object.getUnmapped()
+                && object.getPartition().getDirectory() == name.directory().value()
+                && object.getPartition().getNumber() == name.partition()
+                && isDepth(object, name.depth());
+    }
+
+    private static boolean isSame(CheckedObject object, CheckedPartitionRange range) {
+        return !object.getUnmapped()
+                && object.getPartition().getDirectory() == range.getDirectory()
+                && object.getPartition().getNumber() == range.getNumber()
+                && isDepth(object, range.getDepth());
+    }
+
+    private static boolean isDepth(CheckedObject object, int depth) {
+        return object.getPartition().getDepthUnknown() || object.getPartition().getDepth() == depth;
     }
 
     private static boolean hasWrongParent(CheckedObject object, Handle directory) {
@@ -107,7 +137,10 @@ final class NameVerdict {
                     Words.name(name.entry()) + " says it is a "
                             + Words.type(name.entry().getType()) + ", it is a " + Words.type(now.getType())));
         }
-        return hasWrongParent(now, name.directory())
+        if (now.hasPartition() || name.entry().hasPartition()) {
+            return ofPartition(object, now, name);
+        }
+        return hasWrongParent(now, name.parent())
                 ? List.of(about(
                                 FindingKind.WRONG_PARENT,
                                 object,
@@ -115,6 +148,34 @@ final class NameVerdict {
                                 Words.name(name.entry()) + ", its row says in directory " + new Handle(now.getParent()))
                         .expecting(new Handle(now.getParent())))
                 : List.of();
+    }
+
+    private static List<Finding> ofPartition(Handle object, CheckedObject now, Name name) {
+        if (!name.entry().hasPartition()) {
+            return List.of(about(
+                    FindingKind.DANGLING_DIRENT,
+                    object,
+                    name,
+                    Words.name(name.entry()) + " leads to a partition of directory "
+                            + new Handle(now.getPartition().getDirectory())));
+        }
+        if (!now.hasPartition()) {
+            return List.of(about(
+                    FindingKind.DAMAGED_MAP,
+                    object,
+                    name,
+                    Words.name(name.entry()) + " leads to directory " + object + ", which is no partition"));
+        }
+        return isSame(now, name.entry().getPartition())
+                ? List.of()
+                : List.of(new Finding(
+                                FindingKind.UNMAPPED_PARTITION,
+                                Finding.shard(object.shard()),
+                                object,
+                                name.directory(),
+                                name.entry().getKey(),
+                                Words.name(name.entry()) + " is " + object + ", whose shard says otherwise")
+                        .in(RowTable.MAP));
     }
 
     /**
@@ -155,7 +216,7 @@ final class NameVerdict {
 
     private static Finding dangling(Handle object, Name name) {
         return about(
-                FindingKind.DANGLING_DIRENT,
+                name.entry().hasPartition() ? FindingKind.DAMAGED_MAP : FindingKind.DANGLING_DIRENT,
                 object,
                 name,
                 Words.name(name.entry()) + " leads to "
@@ -163,6 +224,17 @@ final class NameVerdict {
     }
 
     private static Finding nameless(Handle object, CheckedObject now) {
+        if (now.hasPartition()) {
+            Handle directory = new Handle(now.getPartition().getDirectory());
+            return Finding.of(
+                            FindingKind.LOST_PARTITION,
+                            object.isOwnedByShard() ? Finding.shard(object.shard()) : "",
+                            object,
+                            directory,
+                            "partition " + now.getPartition().getNumber() + " of directory " + directory
+                                    + ", whose map does not lead to it")
+                    .expecting(new Handle(now.getParent()));
+        }
         boolean isFile = now.getType() == FileType.FILE;
         return Finding.of(
                         isFile ? FindingKind.ORPHAN_METAFILE : FindingKind.UNREACHABLE_DIRECTORY,
@@ -183,7 +255,7 @@ final class NameVerdict {
         more.sort(Comparator.comparing((Name name) -> !name.isFound()).thenComparing(name -> Words.name(name.entry())));
         if (!object.equals(Handle.ROOT)) {
             more.remove(more.stream()
-                    .filter(name -> name.isFound() && !hasWrongParent(now, name.directory()))
+                    .filter(name -> name.isFound() && isRight(now, name))
                     .findFirst()
                     .orElse(more.get(0)));
         }
@@ -194,6 +266,12 @@ final class NameVerdict {
                 .toList();
     }
 
+    private static boolean isRight(CheckedObject now, Name name) {
+        return now.hasPartition()
+                ? name.entry().hasPartition() && isSame(now, name.entry().getPartition())
+                : !name.entry().hasPartition() && !hasWrongParent(now, name.parent());
+    }
+
     private static Finding about(FindingKind kind, Handle object, Name name, String what) {
         return new Finding(
                         kind,
@@ -202,6 +280,6 @@ final class NameVerdict {
                         name.directory(),
                         name.entry().getKey(),
                         what)
-                .in(RowTable.DIRENT);
+                .in(name.entry().hasPartition() ? RowTable.MAP : RowTable.DIRENT);
     }
 }

@@ -126,7 +126,7 @@ record ObjectScan(ScannedShard shard, Sequences sequences) implements Stage {
                     shard.name(),
                     handle,
                     Handle.NONE,
-                    "directory " + handle + " has no partition 0"));
+                    "directory " + handle + " has no row with its counts"));
         }
         for (Unindexed each : object.getUnindexedList()) {
             Handle datafile = new Handle(each.getDatafile());
@@ -138,6 +138,14 @@ record ObjectScan(ScannedShard shard, Sequences sequences) implements Stage {
                             "column " + each.getIndex() + " of metafile " + handle
                                     + " has it, and the index does not lead there")
                     .ofColumn(each.getIndex(), 0, 0));
+        }
+        if (!object.getMapDamage().isEmpty()) {
+            batch.found(Finding.of(
+                    FindingKind.DAMAGED_MAP,
+                    shard.name(),
+                    handle,
+                    Handle.NONE,
+                    "directory " + handle + " has " + object.getMapDamage()));
         }
         if (object.getXattrs() != object.getXattrsCounted()) {
             batch.found(Finding.of(

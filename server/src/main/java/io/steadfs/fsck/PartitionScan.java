@@ -71,8 +71,8 @@ record PartitionScan(ScannedShard shard, Sequences sequences) implements Stage {
                             directory,
                             Handle.NONE,
                             partition.getKey(),
-                            partition.getCounted() + " names in partition " + partition.getPartition()
-                                    + " of directory " + directory + ", its row says " + partition.getEntries())
+                            partition.getCounted() + " names in directory " + directory + ", its row says "
+                                    + partition.getEntries())
                     .in(RowTable.PARTITION));
         }
     }

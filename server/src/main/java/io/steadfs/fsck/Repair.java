@@ -4,12 +4,15 @@ import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
+import io.steadfs.partition.NameHash;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.store.Damage;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckObjectsReply;
 import io.steadfs.wire.proto.CheckObjectsRequest;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.CheckedObject;
+import io.steadfs.wire.proto.CheckedPartitionRange;
 import io.steadfs.wire.proto.DamagedDatafile;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.MendColumn;
@@ -17,14 +20,19 @@ import io.steadfs.wire.proto.MendCounts;
 import io.steadfs.wire.proto.MendDirectory;
 import io.steadfs.wire.proto.MendIndex;
 import io.steadfs.wire.proto.MendLeak;
+import io.steadfs.wire.proto.MendMap;
+import io.steadfs.wire.proto.MendMapEntry;
 import io.steadfs.wire.proto.MendName;
 import io.steadfs.wire.proto.MendParent;
+import io.steadfs.wire.proto.MendPartition;
 import io.steadfs.wire.proto.MendReply;
 import io.steadfs.wire.proto.MendRequest;
 import io.steadfs.wire.proto.MendRow;
+import io.steadfs.wire.proto.NewMapEntry;
 import io.steadfs.wire.proto.NewName;
 import io.steadfs.wire.proto.RemoveReply;
 import io.steadfs.wire.proto.RemoveRequest;
+import io.steadfs.wire.proto.ScanEntriesReply;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +50,8 @@ import java.util.Set;
  *  lost, foreign, short columns the file ends where the column does; another column's bytes are not read any more
  *  bad bytes                    the file ends before them
  *  names                        dangling and second names are removed; misplaced ones move; type and parent are set
- *  directories                  get their partition, with its names counted
+ *  directories                  get their counts
+ *  maps                         lead to the partitions that are there; where one is lost, to an empty one
  *  objects without a name       get a name in the lost and found: their handle
  *  leaked datafiles             are put into the deletion queue
  *  unreadable datafiles         are removed at their IO server, if it still cannot read the row
@@ -73,6 +82,9 @@ public final class Repair {
             FindingKind.CHECKSUM_FAILURE,
             FindingKind.UNREACHABLE_PARTITION,
             FindingKind.UNPARTITIONED_DIRECTORY,
+            FindingKind.LOST_PARTITION,
+            FindingKind.UNMAPPED_PARTITION,
+            FindingKind.DAMAGED_MAP,
             FindingKind.LINKED_TWICE,
             FindingKind.MISPLACED_DIRENT,
             FindingKind.WRONG_TYPE,
@@ -86,9 +98,13 @@ public final class Repair {
             FindingKind.DAMAGED_FILE);
 
     private static final Set<FindingKind> NAMELESS =
-            Set.of(FindingKind.UNREACHABLE_DIRECTORY, FindingKind.ORPHAN_METAFILE);
+            Set.of(FindingKind.UNREACHABLE_DIRECTORY, FindingKind.LOST_PARTITION, FindingKind.ORPHAN_METAFILE);
 
     private static final int PAGE = 5_000;
+
+    private static final String NOT_REPLACED =
+            "an empty partition would take its place, though the lost one may be found: repair lost partitions first, or let a"
+                    + " check look at everything";
 
     private final CheckedServers servers;
     private final Work work;
@@ -226,6 +242,9 @@ public final class Repair {
             case UNREACHABLE_PARTITION, UNPARTITIONED_DIRECTORY -> directory(finding);
             case WRONG_COUNTER -> finding.key().isEmpty() ? counts(finding) : directory(finding);
             case UNREACHABLE_DIRECTORY, ORPHAN_METAFILE -> nameless(finding);
+            case LOST_PARTITION -> lostPartition(finding);
+            case DAMAGED_MAP -> finding.key().isEmpty() ? map(finding) : entryOfMap(finding);
+            case UNMAPPED_PARTITION -> unmapped(finding);
             case LEAKED_DATAFILE -> leak(asFound(finding));
             case STALE_INTENT -> repaired(finding, new PendingRepair(servers).intent(finding));
             case STUCK_DELETION -> repaired(finding, new PendingRepair(servers).deletion(finding));
@@ -307,6 +326,7 @@ public final class Repair {
             case DIRENT -> MendRow.Table.NAMES;
             case INODE -> MendRow.Table.OBJECTS;
             case PARTITION -> MendRow.Table.PARTITIONS;
+            case MAP -> MendRow.Table.MAPS;
             case DATAFILE -> MendRow.Table.INDEX;
             default -> throw new IllegalStateException("no row of table '" + finding.table() + "' is taken away");
         };
@@ -359,6 +379,14 @@ public final class Repair {
     }
 
     private Repaired name(Finding finding) throws FsException {
+        Optional<CheckedEntry> misplaced =
+                entry(finding.shard(), finding.key()).filter(CheckedEntry::getOfOtherPartition);
+        if (misplaced.isPresent()) {
+            Handle right = partitionOf(misplaced.get());
+            if (right.shard() != finding.shard()) {
+                return moved(finding, misplaced.get(), right);
+            }
+        }
         FileType type = typeOf(finding);
         mend(
                 finding.shard(),
@@ -370,6 +398,57 @@ public final class Repair {
                                 .setType(type))
                         .build());
         return repaired(finding, "the name is where it belongs, of a " + Words.type(type));
+    }
+
+    /** The partition that has the name's hash, as the map of the directory says. */
+    private Handle partitionOf(CheckedEntry name) throws FsException {
+        Handle directory = new Handle(name.getParent());
+        long hash = NameHash.of(name.getName());
+        ScannedShard home = new ScannedShard(servers, directory.shard(), pageRows);
+        ByteString after = ByteString.copyFrom(Work.key(directory));
+        boolean more = true;
+        while (more) {
+            ScanEntriesReply page = NameScan.page(home, true, after);
+            for (CheckedEntry each : page.getEntriesList()) {
+                if (each.getDirectory() != directory.value()) {
+                    return directory;
+                }
+                Handle partition = new Handle(each.getObject());
+                if (new Partition(
+                                each.getPartition().getNumber(),
+                                each.getPartition().getDepth(),
+                                partition)
+                        .has(hash)) {
+                    return partition;
+                }
+            }
+            after = page.getLast();
+            more = page.getMore();
+        }
+        return directory;
+    }
+
+    /** Moves a name to its partition at another shard. The name is there before it goes here. */
+    private Repaired moved(Finding finding, CheckedEntry name, Handle partition) throws FsException {
+        MendName.Builder here = MendName.newBuilder().setKey(finding.key()).setObject(name.getObject());
+        ByteString row = mend(
+                        finding.shard(),
+                        MendRequest.newBuilder()
+                                .setName(here.clone().setLook(true))
+                                .build())
+                .getRemoved();
+        mend(
+                partition.shard(),
+                MendRequest.newBuilder()
+                        .setNewName(NewName.newBuilder()
+                                .setDirectory(partition.value())
+                                .setName(name.getName())
+                                .setObject(name.getObject())
+                                .setType(name.getType())
+                                .setRow(row))
+                        .build());
+        mend(finding.shard(), MendRequest.newBuilder().setName(here).build());
+        return repaired(finding, "the name is in partition " + partition);
     }
 
     /** The type of what a name leads to. A symbolic link has no row beside its name. */
@@ -402,9 +481,11 @@ public final class Repair {
         CheckObjectsRequest request =
                 CheckObjectsRequest.newBuilder().addObjects(object.value()).build();
         if (mayBe
-                && servers.askShard(object.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
-                                .getObjectsCount()
-                        > 0) {
+                && servers
+                        .askShard(object.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
+                        .getObjectsList()
+                        .stream()
+                        .anyMatch(found -> !found.hasPartition())) {
             throw new FsException(FsError.STALE_VERSION, "object " + object + " is there; check again");
         }
         return noName(finding);
@@ -444,6 +525,10 @@ public final class Repair {
     }
 
     private void mendNoName(Finding finding) throws FsException {
+        if (finding.table() == RowTable.MAP) {
+            var unused = mendEntry(finding, false);
+            return;
+        }
         mend(
                 finding.shard(),
                 MendRequest.newBuilder()
@@ -454,13 +539,11 @@ public final class Repair {
     }
 
     private Repaired wrongParent(Finding finding) throws FsException {
-        boolean isThere = entry(finding.shard(), finding.key())
+        CheckedEntry name = entry(finding.shard(), finding.key())
                 .filter(entry -> entry.getObject() == finding.object().value())
-                .isPresent();
-        if (!isThere) {
-            throw new FsException(FsError.STALE_VERSION, "directory " + finding.object() + " has another name now");
-        }
-        return parent(finding, finding.other());
+                .orElseThrow(() -> new FsException(
+                        FsError.STALE_VERSION, "directory " + finding.object() + " has another name now"));
+        return parent(finding, new Handle(name.getParent()));
     }
 
     private Repaired parent(Finding finding, Handle parent) throws FsException {
@@ -476,12 +559,16 @@ public final class Repair {
     }
 
     private Repaired directory(Finding finding) throws FsException {
-        mend(
-                finding.shard(),
-                MendRequest.newBuilder()
-                        .setDirectory(MendDirectory.newBuilder()
-                                .setDirectory(finding.object().value()))
-                        .build());
+        MendDirectory.Builder directory =
+                MendDirectory.newBuilder().setDirectory(finding.object().value());
+        Links.of(work, finding.object()).stream()
+                .filter(Links.Link::isOfMap)
+                .findFirst()
+                .ifPresent(link -> directory.setPartition(CheckedPartitionRange.newBuilder()
+                        .setDirectory(link.directory().value())
+                        .setNumber(link.partition())
+                        .setDepth(link.depth())));
+        mend(finding.shard(), MendRequest.newBuilder().setDirectory(directory).build());
         return repaired(finding, "the directory has a partition with its names counted, or nothing is left of it");
     }
 
@@ -514,6 +601,167 @@ public final class Repair {
             var unused = parent(finding, directory);
         }
         return repaired(finding, "it is in the lost and found, as " + finding.object());
+    }
+
+    /**
+     * Makes a map whole. An empty partition takes the place of one that is lost. So the check must have looked at all
+     * shards, and what it found of the directory's partitions must be back in the map.
+     */
+    private Repaired map(Finding finding) throws FsException {
+        if (!mayReplace(finding.object())) {
+            return not(finding, NOT_REPLACED);
+        }
+        mend(
+                finding.shard(),
+                MendRequest.newBuilder()
+                        .setMap(MendMap.newBuilder()
+                                .setDirectory(finding.object().value()))
+                        .build());
+        return repaired(finding, "the map is whole");
+    }
+
+    private boolean mayReplace(Handle directory) {
+        if (!work.isComplete()) {
+            return false;
+        }
+        List<Finding> page = work.findings(FindingKind.LOST_PARTITION, Optional.empty(), PAGE);
+        while (!page.isEmpty()) {
+            for (Finding each : page) {
+                if (each.other().equals(directory) && !wasRepaired(each)) {
+                    return false;
+                }
+            }
+            page = work.findings(FindingKind.LOST_PARTITION, Optional.of(page.get(page.size() - 1)), PAGE);
+        }
+        return true;
+    }
+
+    /** An entry that leads to nothing, or to a directory that is no partition. */
+    private Repaired entryOfMap(Finding finding) throws FsException {
+        if (!isAtHome(finding)) {
+            return mendEntry(finding, false);
+        }
+        Optional<CheckedEntry> entry = entry(finding.shard(), finding.key());
+        if (entry.filter(each -> each.getMisplaced().isEmpty()).isEmpty()) {
+            return mendEntry(finding, false);
+        }
+        Optional<CheckedObject> found = find(finding.object());
+        if (found.isPresent()) {
+            if (found.get().hasPartition() || found.get().getType() != FileType.DIRECTORY) {
+                throw new FsException(
+                        FsError.STALE_VERSION, finding.object() + " is not as it was found any more; check again");
+            }
+            return partition(finding, entry.get().getPartition());
+        }
+        return mayReplace(finding.other()) ? mendEntry(finding, true) : not(finding, NOT_REPLACED);
+    }
+
+    private Repaired partition(Finding finding, CheckedPartitionRange range) throws FsException {
+        mend(
+                finding.object().shard(),
+                MendRequest.newBuilder()
+                        .setPartition(MendPartition.newBuilder()
+                                .setPartition(finding.object().value())
+                                .setRange(range))
+                        .build());
+        return repaired(
+                finding, "its shard says what the map of directory " + new Handle(range.getDirectory()) + " says");
+    }
+
+    private Optional<CheckedObject> find(Handle object) throws FsException {
+        if (!object.isOwnedByShard() || object.shard() >= servers.shards()) {
+            return Optional.empty();
+        }
+        CheckObjectsRequest request =
+                CheckObjectsRequest.newBuilder().addObjects(object.value()).build();
+        return servers
+                .askShard(object.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
+                .getObjectsList()
+                .stream()
+                .findFirst();
+    }
+
+    /** Whether the finding is about an entry at the shard that decides about the map. */
+    private static boolean isAtHome(Finding finding) {
+        return finding.other().isOwnedByShard() && finding.other().shard() == finding.shard();
+    }
+
+    /** @param isReplaced whether an empty partition takes the place of the one to which the entry leads */
+    private Repaired mendEntry(Finding finding, boolean isReplaced) throws FsException {
+        mend(
+                finding.shard(),
+                MendRequest.newBuilder()
+                        .setMapEntry(MendMapEntry.newBuilder()
+                                .setKey(finding.key())
+                                .setPartition(finding.object().value())
+                                .setReplace(isReplaced))
+                        .build());
+        return repaired(
+                finding, isReplaced ? "an empty partition has its place" : "the entry was taken out of the map");
+    }
+
+    /**
+     * Has a partition's shard say what the map says. If the map is damaged and the shard knows the range, the map says what
+     * the shard says.
+     */
+    private Repaired unmapped(Finding finding) throws FsException {
+        CheckedPartitionRange range = entry(finding.other().shard(), finding.key())
+                .filter(entry -> entry.hasPartition()
+                        && entry.getObject() == finding.object().value())
+                .map(CheckedEntry::getPartition)
+                .orElseThrow(() -> new FsException(
+                        FsError.STALE_VERSION, "the map does not lead to " + finding.object() + "; check again"));
+        CheckedObject own = object(finding);
+        boolean isDamaged = find(finding.other())
+                .filter(directory -> !directory.getMapDamage().isEmpty())
+                .isPresent();
+        if (isDamaged
+                && !own.getUnmapped()
+                && own.getPartition().getNumber() == range.getNumber()
+                && own.getPartition().getDirectory() == range.getDirectory()
+                && isInMap(finding.object(), own.getPartition())) {
+            return repaired(finding, "the map of directory " + finding.other() + " says what its shard says");
+        }
+        return partition(finding, range);
+    }
+
+    private Repaired lostPartition(Finding finding) throws IOException {
+        CheckedObject now = object(finding);
+        if (!now.hasPartition()) {
+            throw new FsException(FsError.STALE_VERSION, finding.object() + " is no partition any more; check again");
+        }
+        if (isInMap(finding.object(), now.getPartition())) {
+            return repaired(finding, "it is in the map of directory " + finding.other() + " again");
+        }
+        mend(
+                finding.object().shard(),
+                MendRequest.newBuilder()
+                        .setPartition(MendPartition.newBuilder()
+                                .setPartition(finding.object().value()))
+                        .build());
+        return nameless(finding);
+    }
+
+    /** Has the map lead to the partition. Returns whether it does; it does not where another one has its place. */
+    private boolean isInMap(Handle partition, CheckedPartitionRange range) throws FsException {
+        Handle directory = new Handle(range.getDirectory());
+        if (!directory.isOwnedByShard() || directory.shard() >= servers.shards()) {
+            return false;
+        }
+        try {
+            mend(
+                    directory.shard(),
+                    MendRequest.newBuilder()
+                            .setNewMapEntry(
+                                    NewMapEntry.newBuilder().setRange(range).setPartition(partition.value()))
+                            .build());
+            return true;
+        } catch (FsException e) {
+            if (e.error() != FsError.STALE_VERSION && e.error() != FsError.STALE_START) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     private Repaired leak(Finding finding) throws FsException {

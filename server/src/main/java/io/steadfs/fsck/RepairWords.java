@@ -31,12 +31,16 @@ public final class RepairWords {
             case WRONG_TYPE -> "the name says what the object is";
             case WRONG_PARENT -> "the row says where the name is";
             case UNREACHABLE_DIRECTORY -> "gets a name in /lost+found, with all that is below it";
+            case LOST_PARTITION ->
+                "goes back into the map; where another partition has its place, it becomes a directory in /lost+found";
             case UNPARTITIONED_DIRECTORY -> "made, its names counted";
             case UNREACHABLE_PARTITION ->
                 "a directory of the superuser's is made for the names; the check then finds that it has no name. Without names:"
                         + " removed";
             case MISPLACED_DIRENT ->
                 "moved; where another name has its place, removed, and its object comes to /lost+found";
+            case DAMAGED_MAP -> "the map is made whole; where a partition is lost, an empty one takes its place";
+            case UNMAPPED_PARTITION -> "set as the map of its directory says";
             case WRONG_COUNTER -> "counted anew";
             case STALE_INTENT ->
                 "the coordinator skips that operation for ever, and everything held for it is undone; nothing waits any more for"

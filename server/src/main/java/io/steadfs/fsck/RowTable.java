@@ -15,6 +15,7 @@ public enum RowTable {
     INODE,
     XATTR,
     PARTITION,
+    MAP,
     SESSION,
     /** Has the index of listed datafiles at a shard, and the rows of datafiles at an IO server. */
     DATAFILE,

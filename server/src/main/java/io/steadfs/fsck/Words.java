@@ -11,11 +11,16 @@ final class Words {
 
     static final String OBJECT = "object: ";
     static final String PARTITION = "partition: ";
+    static final String MAP = "entry of a map: ";
     static final String INDEX = "index: ";
 
     private Words() {}
 
     static String name(CheckedEntry entry) {
+        if (entry.hasPartition()) {
+            return "partition " + entry.getPartition().getNumber() + " of directory "
+                    + new Handle(entry.getDirectory());
+        }
         return "'" + entry.getName() + "' in directory " + new Handle(entry.getDirectory());
     }
 

@@ -27,6 +27,7 @@ import java.util.Optional;
 public final class Work implements AutoCloseable {
     private static final byte[] END = Prefixes.endOfAll();
     private static final String CHECKED = "checked";
+    private static final String COMPLETE = "complete";
 
     private final Store store;
 
@@ -56,7 +57,7 @@ public final class Work implements AutoCloseable {
      * @throws IOException if the work is about another file system, or about another number of shards
      */
     void begin(String fileSystem, int shards) throws IOException {
-        String checked = "file system " + fileSystem + " of " + shards + " shards, as of format 2";
+        String checked = "file system " + fileSystem + " of " + shards + " shards, as of format 3";
         Optional<String> before = progress(CHECKED).map(value -> new String(value, StandardCharsets.UTF_8));
         if (before.filter(other -> !other.equals(checked)).isPresent()) {
             throw new IOException(
@@ -66,6 +67,19 @@ public final class Work implements AutoCloseable {
             batch.progress(CHECKED, checked.getBytes(StandardCharsets.UTF_8));
             batch.commit();
         }
+    }
+
+    /** Records whether the check has looked at everything. */
+    void end(boolean isComplete) throws IOException {
+        try (WorkBatch batch = batch()) {
+            batch.progress(COMPLETE, new byte[] {(byte) (isComplete ? 1 : 0)});
+            batch.commit();
+        }
+    }
+
+    /** Whether the check has looked at everything, so that what was not found is not there. */
+    boolean isComplete() {
+        return progress(COMPLETE).filter(value -> value[0] == 1).isPresent();
     }
 
     WorkBatch batch() {

@@ -35,12 +35,16 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.REPAIR, repaired.finding().encodedKey(), repaired.encode());
     }
 
-    /** Stores a name that leads to an object. */
+    /** Stores a name that leads to an object, or an entry of a map that leads to a partition. */
     void link(int shard, CheckedEntry entry) {
         ByteBuffer key = ByteBuffer.allocate(Long.BYTES + entry.getKey().size())
                 .putLong(entry.getObject())
                 .put(entry.getKey().asReadOnlyByteBuffer());
-        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES + 1).putInt(shard).put((byte) entry.getTypeValue());
+        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES + 2 + Long.BYTES)
+                .putInt(shard)
+                .put((byte) entry.getTypeValue())
+                .put((byte) (entry.hasPartition() ? entry.getPartition().getDepth() : Links.NO_PARTITION))
+                .putLong(entry.getParent());
         overlay.put(WorkTables.LINK, key.array(), value.array());
     }
 

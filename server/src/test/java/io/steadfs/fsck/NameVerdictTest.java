@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.CheckedObject;
+import io.steadfs.wire.proto.CheckedPartitionRange;
 import io.steadfs.wire.proto.FileType;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,7 @@ class NameVerdictTest {
                 0,
                 CheckedEntry.newBuilder()
                         .setDirectory(directory.value())
+                        .setParent(directory.value())
                         .setName(name)
                         .setObject(object.value())
                         .setType(type)
@@ -133,6 +135,75 @@ class NameVerdictTest {
                 .containsExactly(FindingKind.WRONG_TYPE);
         assertThat(kinds(
                         DIRECTORY, seen(Optional.of(directory()), name("a", ELSEWHERE, DIRECTORY, FileType.DIRECTORY))))
+                .containsExactly(FindingKind.WRONG_PARENT);
+    }
+
+    private static final Handle PARTITION = Handle.of(Handle.shardOwner(1), 1, 11);
+
+    private static CheckedPartitionRange range(int number, int depth) {
+        return CheckedPartitionRange.newBuilder()
+                .setDirectory(HOME.value())
+                .setNumber(number)
+                .setDepth(depth)
+                .build();
+    }
+
+    private static CheckedObject.Builder partition() {
+        return directory().setHandle(PARTITION.value()).setPartition(range(1, 1));
+    }
+
+    private static NameVerdict.Name entry(CheckedPartitionRange range, Handle object) {
+        return new NameVerdict.Name(
+                0,
+                name("", HOME, object, FileType.DIRECTORY).entry().toBuilder()
+                        .setPartition(range)
+                        .build());
+    }
+
+    @Test
+    void aPartitionHasItsNameInTheMap() {
+        assertThat(kinds(PARTITION, seen(Optional.of(partition()), entry(range(1, 1), PARTITION))))
+                .isEmpty();
+        assertThat(kinds(PARTITION, seen(Optional.of(partition())))).containsExactly(FindingKind.LOST_PARTITION);
+        assertThat(kinds(PARTITION, seen(Optional.empty(), entry(range(1, 1), PARTITION))))
+                .containsExactly(FindingKind.DAMAGED_MAP);
+        assertThat(kinds(PARTITION, seen(Optional.of(partition()), name("a", HOME, PARTITION, FileType.DIRECTORY))))
+                .as("a name leads to it")
+                .containsExactly(FindingKind.DANGLING_DIRENT);
+        assertThat(kinds(DIRECTORY, seen(Optional.of(directory()), entry(range(1, 1), DIRECTORY))))
+                .as("the map leads to a directory that is none")
+                .containsExactly(FindingKind.DAMAGED_MAP);
+        assertThat(kinds(
+                        PARTITION,
+                        seen(
+                                Optional.of(partition()),
+                                name("a", HOME, PARTITION, FileType.DIRECTORY),
+                                entry(range(1, 1), PARTITION))))
+                .as("the map, and a name")
+                .containsExactly(FindingKind.LINKED_TWICE);
+    }
+
+    @Test
+    void aPartitionSaysWhatTheMapSays() {
+        for (CheckedPartitionRange other : List.of(range(1, 2), range(3, 2))) {
+            assertThat(kinds(PARTITION, seen(Optional.of(partition()), entry(other, PARTITION))))
+                    .containsExactly(FindingKind.UNMAPPED_PARTITION);
+        }
+        assertThat(kinds(PARTITION, seen(Optional.of(partition().setUnmapped(true)), entry(range(1, 1), PARTITION))))
+                .containsExactly(FindingKind.UNMAPPED_PARTITION);
+    }
+
+    /** A name in a partition is a name of the directory. */
+    @Test
+    void theParentIsTheDirectoryAndNotItsPartition() {
+        NameVerdict.Name inPartition = new NameVerdict.Name(
+                0,
+                name("a", PARTITION, DIRECTORY, FileType.DIRECTORY).entry().toBuilder()
+                        .setParent(HOME.value())
+                        .build());
+        assertThat(kinds(DIRECTORY, seen(Optional.of(directory()), inPartition)))
+                .isEmpty();
+        assertThat(kinds(DIRECTORY, seen(Optional.of(directory().setParent(PARTITION.value())), inPartition)))
                 .containsExactly(FindingKind.WRONG_PARENT);
     }
 

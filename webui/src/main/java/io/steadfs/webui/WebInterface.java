@@ -67,7 +67,7 @@ public final class WebInterface implements AutoCloseable {
         try {
             WebServer.Views views = new WebServer.Views(
                     new LiveCluster(transport, known, clock),
-                    new LiveDirectories(transport, fs, caller),
+                    new LiveDirectories(fs),
                     runs,
                     new LiveTimelines(transport, fs, caller, clock),
                     configured);

@@ -76,8 +76,9 @@ final class GeneratedDirectories implements Directories {
     }
 
     @Override
-    public Partitions partitions(Handle directory) {
-        return new Partitions(List.of(new Partition(0, 0, "mds-1", 5L)), List.of());
+    public Partitions partitions(FsPath path) {
+        return new Partitions(
+                List.of(new Partition(0, 1, 0, "mds-1", 5), new Partition(1, 1, 0, "mds-1", 0)), List.of());
     }
 
     @Override

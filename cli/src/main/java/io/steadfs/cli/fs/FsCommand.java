@@ -116,7 +116,7 @@ public final class FsCommand implements Callable<Integer> {
             Configuration configuration = getConf();
             checkNamed(configuration);
             configuration.setIfUnset(SORTED_ENTRIES, SORTED_FOR_PEOPLE);
-            FsShell shell = new LinkShell(configuration);
+            FsShell shell = new SteadShell(configuration);
             try {
                 return shell.run(rest);
             } finally {

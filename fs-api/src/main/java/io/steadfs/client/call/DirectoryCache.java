@@ -5,6 +5,8 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.partition.NameHash;
+import io.steadfs.partition.PartitionMap;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Attributes;
@@ -13,6 +15,7 @@ import io.steadfs.wire.proto.ListReply;
 import io.steadfs.wire.proto.MkdirsReply;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.StatReply;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,7 @@ import java.util.Optional;
  *  a request for /a/b/c goes to
  *    the shard of /a/b/c        if that directory is known, and the request uses what the path leads to
  *    the shard of /a/b or /a    the deepest known one
+ *    that of a partition        of the deepest known one, if its map is known
  *    the shard of the root      for /c
  *    hash(/a/b) mod shards      if none is known
  * </pre>
@@ -58,22 +62,36 @@ public final class DirectoryCache {
             1,
             10_000_000,
             "",
-            "The most directories of which a client remembers where they are, with stead.lookup=direct.");
+            "The most directories of which a client remembers where they are, with stead.lookup=direct. A directory with"
+                    + " several partitions counts for each of them.");
     public static final List<ConfigKey<?>> KEYS = List.of(LOOKUP, DIRECTORIES);
 
-    private final Map<String, Integer> shards;
+    private final Map<String, Place> places = new LinkedHashMap<>(16, 0.75f, true);
+    private final int most;
     private final ClientCounters counters;
+    /** How much of {@link #most} is used. */
+    private int size;
+
+    /**
+     * Where a directory is.
+     *
+     * @param shard the shard of the directory itself
+     * @param map where its names are; empty = all are on that shard
+     */
+    private record Place(int shard, Optional<PartitionMap> map) {
+        int shardOf(String name) {
+            return map.map(known -> known.of(NameHash.of(name)).handle().shard())
+                    .orElse(shard);
+        }
+
+        int size() {
+            return map.map(known -> known.partitions().size()).orElse(1);
+        }
+    }
 
     private DirectoryCache(int most, ClientCounters counters) {
+        this.most = most;
         this.counters = counters;
-        this.shards = new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
-                return size() > most;
-            }
-        };
     }
 
     /** The cache of a client; empty if it looks up components. */
@@ -85,47 +103,74 @@ public final class DirectoryCache {
 
     /** Where a request about the path goes first. */
     Destination first(Kind kind, String path) {
-        String directory = parent(path);
-        Optional<Integer> shard = known(usesObject(kind) ? path : directory);
-        if (shard.isPresent() || directory.isEmpty()) {
+        Optional<Integer> shard = usesObject(kind) ? known(path) : knownOfName(path);
+        if (shard.isPresent() || parent(path).isEmpty()) {
             counters.lookupsKnown.increment();
             return new Destination.Shard(shard.orElse(Handle.ROOT.shard()));
         }
         counters.lookupsCold.increment();
-        return new Destination.OfPath(directory);
+        return new Destination.OfPath(parent(path));
     }
 
+    /** The shard of the directory at the path, or else of the name that leads on from the deepest known directory. */
     private synchronized Optional<Integer> known(String path) {
-        String directory = path;
-        while (!directory.isEmpty()) {
-            Integer shard = shards.get(directory);
-            if (shard != null) {
-                return Optional.of(shard);
+        Place place = places.get(path);
+        return place != null ? Optional.of(place.shard()) : knownOfName(path);
+    }
+
+    private synchronized Optional<Integer> knownOfName(String path) {
+        String below = path;
+        while (!below.isEmpty()) {
+            Place place = places.get(parent(below));
+            if (place != null) {
+                return Optional.of(place.shardOf(name(below)));
             }
-            directory = parent(directory);
+            below = parent(below);
         }
         return Optional.empty();
     }
 
     /** Remembers what an answer tells about the path's directories. */
     void answered(Kind kind, String path, MessageLite request, Reply reply, int shard) {
-        // Then the shard may be that of the directory at the path, and not of its name.
-        boolean isInto =
-                request instanceof RenameRequest rename && rename.getMode() == RenameRequest.Mode.INTO_DIRECTORY;
-        if (isInto || !(reply.isOk() || reply.error() == FsError.NOT_FOUND)) {
+        if (isInto(request) || !(reply.isOk() || reply.error() == FsError.NOT_FOUND)) {
             return;
         }
         Optional<Handle> directory = reply.isOk() ? directory(reply) : Optional.empty();
         if (directory.isPresent()) {
-            put(path, directory.get().shard());
+            found(path, directory.get());
         } else if (!usesObject(kind) || kind == Kind.STAT) {
             found(path, shard);
         }
     }
 
     /** Remembers that a shard has the name of the path. */
-    void found(String path, int shard) {
-        put(parent(path), shard);
+    synchronized void found(String path, int shard) {
+        String directory = parent(path);
+        Place known = places.get(directory);
+        boolean isKnown = known != null && known.map().isPresent() && known.shardOf(name(path)) == shard;
+        if (!isKnown && !directory.isEmpty()) {
+            put(directory, new Place(shard, Optional.empty()));
+        }
+    }
+
+    private synchronized void found(String path, Handle directory) {
+        Place known = places.get(path);
+        boolean isKnown = known != null
+                && known.map().filter(map -> map.directory().equals(directory)).isPresent();
+        if (!isKnown && !path.isEmpty()) {
+            put(path, new Place(directory.shard(), Optional.empty()));
+        }
+    }
+
+    /**
+     * Remembers the map that was answered to a request, which replaces an older one.
+     *
+     * @param isOfObject whether the map is of the directory at the path, and not of the one that has the last name
+     */
+    synchronized void learned(String path, MessageLite request, PartitionMap map, boolean isOfObject) {
+        if (!isInto(request)) {
+            put(isOfObject ? path : parent(path), new Place(map.directory().shard(), Optional.of(map)));
+        }
     }
 
     /** The directory that is at the path, if the reply tells. */
@@ -143,10 +188,19 @@ public final class DirectoryCache {
                 : Optional.empty();
     }
 
-    private synchronized void put(String directory, int shard) {
-        if (!directory.isEmpty()) {
-            shards.put(directory, shard);
+    private void put(String directory, Place place) {
+        Place old = places.put(directory, place);
+        size += place.size() - (old == null ? 0 : old.size());
+        Iterator<Place> eldest = places.values().iterator();
+        while (size > most && places.size() > 1) {
+            size -= eldest.next().size();
+            eldest.remove();
         }
+    }
+
+    /** Whether a request may be about the directory at the path, or about its name. */
+    private static boolean isInto(MessageLite request) {
+        return request instanceof RenameRequest rename && rename.getMode() == RenameRequest.Mode.INTO_DIRECTORY;
     }
 
     /** Whether requests of this kind are about what the path leads to, and not about its name. */
@@ -160,5 +214,9 @@ public final class DirectoryCache {
     private static String parent(String path) {
         int slash = path.lastIndexOf('/');
         return slash < 0 ? "" : path.substring(0, slash);
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 }

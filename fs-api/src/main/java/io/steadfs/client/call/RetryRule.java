@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  *   UNKNOWN_HOST NOT_STEADFS WRONG_SERVER CANCELLED NO_MEMORY   again after a pause
  * STALE_EPOCH NOT_OWNER                                         fetch the map, then again after a pause
  * CONTINUE                                                      on to where the reply says, at once
- * WRONG_PARTITION                                               on to where the reply's map says, at once
+ * WRONG_PARTITION                                               on to the shard that the reply names, at once
  * STALE_START                                                   again from the root, after a pause, a bounded number of
  *                                                               times
  * </pre>

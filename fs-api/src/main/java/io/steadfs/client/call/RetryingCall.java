@@ -5,7 +5,6 @@ import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
-import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Payload;
@@ -14,8 +13,10 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.RequestHeader;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -95,8 +96,9 @@ public final class RetryingCall {
     private boolean isWhole;
     /** The shard that was asked last. */
     private int askedShard;
-    /** The partition map from the last WRONG_PARTITION reply, merged with older maps of the same directory. */
-    private @Nullable PartitionMap partitions;
+
+    /** Shards to which WRONG_PARTITION has sent the request since the last pause. */
+    private final Set<Integer> sentTo = new HashSet<>();
 
     private int hops;
     private int walks = 1;
@@ -249,14 +251,17 @@ public final class RetryingCall {
     }
 
     /**
-     * Begins the next leg. A CONTINUE reply names the next shard. After a WRONG_PARTITION reply, the next shard is the
-     * shard that has the partition of the name.
+     * Begins the next leg. The reply names the next shard. With WRONG_PARTITION, that is the shard of the partition that
+     * has the name.
      */
     private void goOnElsewhere(Reply reply, Answerer from) {
         ReplyHeader header = reply.header();
-        OptionalInt shard;
+        OptionalInt shard = nextShard(header);
+        if (!isWhole && question.kind() != Kind.RENAME && header.getContinueDirectory() == 0) {
+            shard = OptionalInt.empty();
+        }
         try {
-            shard = nextShard(reply);
+            learn(reply);
         } catch (IllegalArgumentException e) {
             reply.payload().release();
             settle(
@@ -287,24 +292,41 @@ public final class RetryingCall {
             stamp.beginAnew();
             courier.counters().lookupsSentOn.increment();
         }
-        if (nextDestination.equals(destination) && nextBody.equals(body)) {
-            // The reply leads to the same shard again, because the shard's map is about to change.
+        boolean isSame = nextDestination.equals(destination) && nextBody.equals(body);
+        boolean wasThere = reply.error() == FsError.WRONG_PARTITION && !sentTo.add(shard.getAsInt());
+        destination = nextDestination;
+        body = nextBody;
+        if (isSame || wasThere) {
+            // The reply leads to the same shard again, because a map is about to change.
+            sentTo.clear();
             repeat(reply, from, false);
             return;
         }
-        destination = nextDestination;
-        body = nextBody;
         reply.payload().release();
         attempt();
     }
 
     /**
-     * The shard of the next leg; empty if the reply names no shard.
+     * Remembers the map of a WRONG_PARTITION reply.
      *
-     * @throws IllegalArgumentException if the reply's partition map makes no sense; the message names the wrong part
+     * @throws IllegalArgumentException if the map makes no sense; the message names the wrong part
      */
-    private OptionalInt nextShard(Reply reply) {
-        ReplyHeader header = reply.header();
+    private void learn(Reply reply) {
+        if (reply.error() == FsError.WRONG_PARTITION
+                && isWhole
+                && reply.header().hasPartitionMap()) {
+            courier.directories()
+                    .orElseThrow()
+                    .learned(
+                            whole.orElseThrow().path(),
+                            body,
+                            PartitionMap.fromProto(reply.header().getPartitionMap()),
+                            reply.header().getMapOfObject());
+        }
+    }
+
+    /** The shard of the next leg; empty if the reply names no shard. */
+    private static OptionalInt nextShard(ReplyHeader header) {
         if (header.getContinueShard() > 0) {
             return OptionalInt.of(header.getContinueShard() - 1);
         }
@@ -312,7 +334,7 @@ public final class RetryingCall {
         if (!directory.isOwnedByShard()) {
             return OptionalInt.empty();
         }
-        return OptionalInt.of(reply.error() == FsError.WRONG_PARTITION ? shardOfName(header) : directory.shard());
+        return OptionalInt.of(directory.shard());
     }
 
     /**
@@ -332,18 +354,6 @@ public final class RetryingCall {
         isWhole = whole.isPresent();
         stamp.beginAnew();
         repeat(reply, from, false);
-    }
-
-    private int shardOfName(ReplyHeader header) {
-        PartitionMap answered = PartitionMap.fromProto(header.getPartitionMap());
-        PartitionMap known = partitions;
-        PartitionMap merged =
-                known != null && known.directory().equals(answered.directory()) ? known.merge(answered) : answered;
-        partitions = merged;
-        String path = header.getContinuePath();
-        int slash = path.indexOf('/');
-        String name = slash < 0 ? path : path.substring(0, slash);
-        return merged.shardOf(merged.ownerOf(NameHash.of(name)));
     }
 
     private void repeat(Reply reply, Answerer from, boolean refreshFirst) {

@@ -9,8 +9,6 @@ import io.steadfs.client.list.FileInfo;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.partition.NameHash;
-import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler;
@@ -37,6 +35,8 @@ import org.junit.jupiter.api.Test;
 class WalkAcrossShardsTest {
     private static final int SHARDS = 3;
     private static final Handle DIRECTORY = Handle.of(Handle.shardOwner(1), 0, 5);
+    /** A partition of {@link #DIRECTORY}. */
+    private static final Handle PARTITION = Handle.of(Handle.shardOwner(2), 0, 6);
 
     private final SimulatedTime time = new SimulatedTime(1);
     private final MemoryNetwork network = new MemoryNetwork(time, 2);
@@ -77,14 +77,11 @@ class WalkAcrossShardsTest {
         network.start(address(shard), handler);
     }
 
-    private static Reply goOn(FsError error, String path, PartitionMap map) {
+    private static Reply goOn(Handle directory, String path) {
         return Reply.refused(
                 Kind.STAT,
-                error,
-                ReplyHeader.newBuilder()
-                        .setContinueDirectory(DIRECTORY.value())
-                        .setContinuePath(path)
-                        .setPartitionMap(map.toProto()));
+                FsError.CONTINUE,
+                ReplyHeader.newBuilder().setContinueDirectory(directory.value()).setContinuePath(path));
     }
 
     private FileInfo stat(String path) throws Exception {
@@ -95,37 +92,23 @@ class WalkAcrossShardsTest {
 
     @Test
     void goesOnWhereTheRepliesSay() throws Exception {
-        PartitionMap split = PartitionMap.initial(DIRECTORY, SHARDS).split(0);
-        String name = "e0";
-        for (int i = 1; split.ownerOf(NameHash.of(name)) == 0; i++) {
-            name = "e" + i;
-        }
-        String found = name;
-        start(0, location -> goOn(FsError.CONTINUE, found + "/f", split));
-        start(1, location -> goOn(FsError.WRONG_PARTITION, found + "/f", split));
+        start(0, location -> goOn(DIRECTORY, "e/f"));
+        start(1, location -> goOn(PARTITION, "e/f"));
         start(
                 2,
                 location -> Reply.ok(StatReply.newBuilder()
                         .setAttributes(Attributes.newBuilder().setHandle(location.getStart()))
                         .build()));
 
-        assertThat(stat("d/" + found + "/f").handle()).isEqualTo(DIRECTORY);
-        assertThat(asked).containsExactly("0:d/" + found + "/f", "1:" + found + "/f", "2:" + found + "/f");
+        assertThat(stat("d/e/f").handle()).isEqualTo(PARTITION);
+        assertThat(asked).containsExactly("0:d/e/f", "1:e/f", "2:e/f");
         assertThat(fs.counters()).containsEntry("client.retries", 0L);
     }
 
     @Test
     void endlessHopsAreAFault() {
-        PartitionMap map = PartitionMap.initial(DIRECTORY, SHARDS);
-        start(0, location -> goOn(FsError.CONTINUE, "e", map));
-        start(
-                1,
-                location -> Reply.refused(
-                        Kind.STAT,
-                        FsError.CONTINUE,
-                        ReplyHeader.newBuilder()
-                                .setContinueDirectory(Handle.ROOT.value())
-                                .setContinuePath("e")));
+        start(0, location -> goOn(DIRECTORY, "e"));
+        start(1, location -> goOn(Handle.ROOT, "e"));
         assertThatThrownBy(() -> stat("d/e")).hasMessageContaining("FAULT").hasMessageContaining("hop");
         assertThat(asked).hasSize(RetryingCall.MAX_HOPS + 1);
     }

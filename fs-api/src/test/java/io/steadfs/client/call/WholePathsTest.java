@@ -11,6 +11,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.partition.NameHash;
+import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
@@ -110,6 +111,89 @@ class WholePathsTest {
                 .containsEntry("client.lookups.known", 1L)
                 .containsEntry("client.lookups.sent.on", 1L)
                 .containsEntry("client.retries", 0L);
+    }
+
+    private static final Handle WIDE = Handle.of(Handle.shardOwner(1), 0, 7);
+
+    /** The lower half of the hashes is on shard 1, the upper one on the other shard. */
+    private static Reply inPartition(int shard, int upper) {
+        PartitionMap map = PartitionMap.of(
+                WIDE,
+                List.of(
+                        new PartitionMap.Partition(0, 1, WIDE),
+                        new PartitionMap.Partition(1, 1, Handle.of(Handle.shardOwner(upper), 0, 8))));
+        return Reply.refused(
+                Kind.DELETE,
+                FsError.WRONG_PARTITION,
+                ReplyHeader.newBuilder().setContinueShard(shard + 1).setPartitionMap(map.toProto()));
+    }
+
+    /** Names of the lower half if the sign is 1, of the upper half if it is -1. */
+    private static String name(int sign) {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> "n" + i)
+                .filter(each -> Long.signum(NameHash.of(each)) == sign)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void theShardOfTheNamesPartitionIsAsked() throws Exception {
+        String low = name(1);
+        String high = name(-1);
+        shards.then(inPartition(2, 2))
+                .then(DONE)
+                .then(DONE)
+                .then(DONE)
+                .then(FsError.NOT_FOUND)
+                .then(DONE);
+        delete("wide/" + high);
+        asked();
+        delete("wide/" + low);
+        delete("wide/" + high);
+        assertThatThrownBy(() -> stat("wide/" + high)).hasMessageContaining("NOT_FOUND");
+        delete("wide/" + high + "/deep/f");
+        assertThat(asked())
+                .containsExactly("1: wide/" + low, "2: wide/" + high, "2: wide/" + high, "2: wide/" + high + "/deep/f");
+        assertThat(counters()).containsEntry("client.lookups.sent.on", 1L);
+    }
+
+    @Test
+    void aMapThatIsOldIsReplaced() throws Exception {
+        String high = name(-1);
+        shards.then(inPartition(2, 2))
+                .then(DONE)
+                .then(inPartition(0, 0))
+                .then(DONE)
+                .then(DONE);
+        delete("wide/" + high);
+        delete("wide/" + high);
+        delete("wide/" + high);
+        assertThat(asked()).endsWith("2: wide/" + high, "0: wide/" + high, "0: wide/" + high);
+    }
+
+    /** Two shards may each take the other one for the right one, until a hand over is known to both. */
+    @Test
+    void betweenTwoShardsTheClientPauses() throws Exception {
+        String high = name(-1);
+        shards.then(inPartition(2, 2))
+                .then(inPartition(0, 0))
+                .then(inPartition(2, 2))
+                .then(DONE);
+        delete("wide/" + high);
+        assertThat(asked()).endsWith("2: wide/" + high, "0: wide/" + high, "2: wide/" + high);
+        assertThat(counters()).containsEntry("client.retries", 1L);
+    }
+
+    @Test
+    void aMapOfADirectoryThatIsGoneIsForgotten() throws Exception {
+        String high = name(-1);
+        String low = name(1);
+        shards.then(inPartition(2, 2)).then(DONE).then(sentOn(0)).then(DONE).then(DONE);
+        delete("wide/" + high);
+        delete("wide/" + high);
+        delete("wide/" + low);
+        assertThat(asked()).endsWith("2: wide/" + high, "0: wide/" + high, "0: wide/" + low);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.steadfs.client.list.ContentSummary;
 import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
+import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.client.read.FileReader;
 import io.steadfs.client.reference.Tree.Principal;
 import io.steadfs.client.reference.Tree.Walk;
@@ -603,6 +604,14 @@ public final class ReferenceFs implements SteadFs {
     public ContentSummary contentSummary(FsPath path) throws FsException {
         synchronized (tree) {
             return sum(tree.find(principal, path), path.toString());
+        }
+    }
+
+    @Override
+    public List<PartitionInfo> partitions(FsPath path) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(principal, path);
+            return List.of(new PartitionInfo(0, 0, 0, node.children.size()));
         }
     }
 

@@ -15,7 +15,7 @@ public final class DatafileFormat {
      * file system has one format number.
      */
     public static final FormatSteps STEPS =
-            new FormatSteps(DatafileTables.ALL, DatafileTables.META, List.of(new SameRows(4)));
+            new FormatSteps(DatafileTables.ALL, DatafileTables.META, List.of(new SameRows(4), new SameRows(5)));
 
     private DatafileFormat() {}
 }

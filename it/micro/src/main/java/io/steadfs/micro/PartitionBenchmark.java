@@ -4,6 +4,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -28,27 +29,32 @@ public class PartitionBenchmark {
     public int partitions;
 
     private final String[] names = new String[NAMES];
-    private PartitionMap map = PartitionMap.initial(Handle.of(Handle.shardOwner(0), 0, 7), SHARDS);
+    private PartitionMap map = map(0);
     private int next;
+
+    private static PartitionMap map(int splits) {
+        return PartitionMap.of(
+                partition(0),
+                IntStream.range(0, 1 << splits)
+                        .mapToObj(number -> new PartitionMap.Partition(number, splits, partition(number)))
+                        .toList());
+    }
+
+    private static Handle partition(int number) {
+        return Handle.of(Handle.shardOwner(number % SHARDS), 0, 7 + number);
+    }
 
     @Setup
     public void split() {
         for (int i = 0; i < NAMES; i++) {
             names[i] = "part-" + i + "-c000.snappy.parquet";
         }
-        for (int half = 1; half < partitions; half *= 2) {
-            for (int partition = 0; partition < half; partition++) {
-                map = map.split(partition);
-            }
-        }
-        if (map.partitions().length != partitions) {
-            throw new IllegalStateException(map.partitions().length + " partitions instead of " + partitions);
-        }
+        map = map(Integer.numberOfTrailingZeros(partitions));
     }
 
     @Benchmark
     public int shardOfName() {
         String name = names[next++ & NAMES - 1];
-        return map.shardOf(map.ownerOf(NameHash.of(name)));
+        return map.of(NameHash.of(name)).handle().shard();
     }
 }

@@ -5,6 +5,7 @@ import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.write.FileWriter;
+import io.steadfs.layout.DirectoryHints;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,11 @@ final class FixtureFiles {
         fs.setXattr(path("/names"), Listed.XATTR + "colour", text("green"), true, false);
         fs.setXattr(path("/large/two columns"), Listed.XATTR + "origin", text("repeated bytes"), true, false);
         fs.setAttributes(path("/names"), AttributeChange.mode(01750));
+        fs.mkdirs(path("/several partitions"), 0755, true, false);
+        fs.setXattr(path("/several partitions"), DirectoryHints.EXPECTED_FILES, text("60000"), true, false);
+        for (int i = 0; i < SMALL_FILES; i++) {
+            write(fs, "/several partitions/file " + i, 1 + i * 89);
+        }
         fs.setAttributes(path("/names/Äpfel und 苹果"), AttributeChange.owner(Optional.of("anna"), Optional.of("staff")));
         fs.setAttributes(path("/small-0/file 0"), AttributeChange.replication(3));
     }

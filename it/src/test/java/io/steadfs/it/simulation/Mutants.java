@@ -28,7 +28,7 @@ final class Mutants {
             mutant(
                     "replies not recorded",
                     MDS + "call/RecordedOperation.java",
-                    "records.add(new ReplyRecorded(session.id(), leg, kind, answer));",
+                    "records.add(new ReplyRecorded(session.id(), leg, kind, withoutMap(answer)));",
                     ""),
             mutant(
                     "decisions without overlay",

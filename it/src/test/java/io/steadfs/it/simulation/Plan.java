@@ -88,6 +88,11 @@ record Plan(
                 String.valueOf(termMillis.get((int) Long.remainderUnsigned(seed / 4, termMillis.size()))));
     }
 
+    /** Whether directories are spread over several partitions when they are made. */
+    boolean spreads() {
+        return shards > 1 && Long.remainderUnsigned(seed, 3) == 0;
+    }
+
     /** Whether directories of names change, too. */
     boolean movesDirectories() {
         return Mix.of(seed).movesDirectories();

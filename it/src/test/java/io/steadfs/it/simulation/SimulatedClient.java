@@ -12,10 +12,12 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.DirectoryHints;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.Caller;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +40,7 @@ final class SimulatedClient {
             new CreateOptions(0666, false, false, 0777, 0, 0, 0).withLayout(2, 1 << 16);
 
     private static final String XATTR = "user.of";
+    private static final byte[] A_FEW_PARTITIONS = "30000".getBytes(StandardCharsets.UTF_8);
 
     private final Who who;
     private final List<Step> steps;
@@ -62,6 +65,11 @@ final class SimulatedClient {
         this.around = around;
         this.servers = servers;
         this.journal = journal;
+    }
+
+    /** Spreads the directory over a few partitions, if it is empty. */
+    static CompletableFuture<Void> spread(AsyncSteadFs fs, FsPath path) {
+        return fs.attributes().setXattr(path, DirectoryHints.EXPECTED_FILES, A_FEW_PARTITIONS, true, true);
     }
 
     /** The same for all its processes. */
@@ -198,7 +206,10 @@ final class SimulatedClient {
 
         private CompletableFuture<?> doWild(Step step, FsPath path) {
             return switch (step.verb()) {
-                case WILD_MAKE -> fs.names().mkdirs(path, 0777, true, false);
+                case WILD_MAKE ->
+                    around.spreads() && step.bytes() % 2 == 0
+                            ? fs.names().mkdirs(path, 0777, true, false).thenCompose(made -> spread(fs, path))
+                            : fs.names().mkdirs(path, 0777, true, false);
                 case WILD_CREATE ->
                     fs.writes()
                             .create(path, TWO_COLUMNS.withOverwrite(step.mode() == RenameMode.OVERWRITE))

@@ -80,7 +80,8 @@ final class SimulatedCluster {
                 new SimulatedMembership(time, random, format.build()),
                 new CrashPoints(arming, new Effects()),
                 random,
-                Settings.of(TIMES).with(protocol(plan.protocol())).with(plan.lookup()));
+                Settings.of(TIMES).with(protocol(plan.protocol())).with(plan.lookup()),
+                plan.spreads());
         for (int number = 1; number <= plan.metadataServers(); number++) {
             List<Integer> hosted = new ArrayList<>();
             for (int shard = number - 1; shard < plan.shards(); shard += plan.metadataServers()) {

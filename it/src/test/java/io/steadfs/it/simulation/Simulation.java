@@ -114,18 +114,30 @@ final class Simulation {
         return text.toString();
     }
 
+    private void spread(SimulatedClient keeper, FsPath path) {
+        if (plan.spreads()) {
+            await("setup", SimulatedClient.spread(keeper.fs(), path), SETUP_MILLIS);
+        }
+    }
+
     private Linearization.Verdict run() {
         SimulatedClient keeper = cluster.client(
                 new SimulatedClient.Who(
                         CrashPoints.OBSERVER + "-0", SimulatedCluster.SUPERUSER, OBSERVER_PATIENCE_MILLIS),
                 List.of());
         keeper.start();
+        if (plan.seed() % 2 == 0) {
+            spread(keeper, FsPath.ROOT);
+        }
         for (int directory = 0; directory < Names.DIRECTORIES; directory++) {
             await("setup", keeper.fs().names().mkdirs(Names.directory(directory), 0777, false, true), SETUP_MILLIS);
             await("setup", keeper.fs().names().mkdirs(Names.holder(directory), 0777, false, false), SETUP_MILLIS);
+            spread(keeper, Names.holder(directory));
         }
-        await("setup", keeper.fs().names().mkdirs(Names.wildRoot(), 0777, false, true), SETUP_MILLIS);
-        await("setup", keeper.fs().names().mkdirs(Names.far(), 0777, false, true), SETUP_MILLIS);
+        for (FsPath path : List.of(Names.wildRoot(), Names.far())) {
+            await("setup", keeper.fs().names().mkdirs(path, 0777, false, true), SETUP_MILLIS);
+            spread(keeper, path);
+        }
         await("setup", keeper.fs().attributes().setAttributes(FsPath.ROOT, AttributeChange.mode(0777)), SETUP_MILLIS);
 
         cluster.around().points().setActive(true);

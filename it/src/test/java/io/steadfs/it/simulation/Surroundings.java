@@ -7,6 +7,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * What all processes of a simulation share.
+ *
+ * @param spreads whether clients spread directories over several partitions
  */
 record Surroundings(
         SimulatedTime time,
@@ -14,7 +16,8 @@ record Surroundings(
         SimulatedMembership membership,
         CrashPoints points,
         RandomGenerator random,
-        Settings settings) {
+        Settings settings,
+        boolean spreads) {
     /** Clocks of a new process agree with nobody's. */
     SimulatedProcess process(String name, long wallOffsetMillis) {
         return new SimulatedProcess(name, time, random.nextLong(1L << 50), wallOffsetMillis);

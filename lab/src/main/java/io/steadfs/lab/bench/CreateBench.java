@@ -7,8 +7,10 @@ import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.error.FsException;
+import io.steadfs.layout.DirectoryHints;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -80,6 +82,10 @@ final class CreateBench implements AutoCloseable {
 
     private void makeDirectories() throws IOException {
         observer.fs().mkdirs(folder, 0755, true, true);
+        if (plan.expectedFiles() > 0) {
+            byte[] hint = Long.toString(plan.expectedFiles()).getBytes(StandardCharsets.UTF_8);
+            observer.fs().setXattr(folder, DirectoryHints.EXPECTED_FILES, hint, true, true);
+        }
         if (!plan.shared()) {
             for (int i = 0; i < plan.clients(); i++) {
                 observer.fs().mkdirs(folder.child("client-" + i), 0755, true, true);

@@ -103,6 +103,15 @@ final class CreateBenchCommand implements Callable<Integer> {
     private String dirs = "shared";
 
     @Option(
+            names = "--expected-files",
+            paramLabel = "F",
+            defaultValue = "0",
+            description =
+                    "with --dirs shared: say that the directory gets so many files, so that it is spread over several"
+                            + " partitions; default: nothing is said")
+    private long expectedFiles;
+
+    @Option(
             names = "--width",
             paramLabel = "N",
             defaultValue = "0",
@@ -190,6 +199,7 @@ final class CreateBenchCommand implements Callable<Integer> {
                 rounds == 0 ? Math.max(1, usualRounds) : rounds,
                 bytes,
                 shared(),
+                expectedFiles,
                 warmUp,
                 width,
                 stripSize);

@@ -13,6 +13,7 @@ import java.util.List;
  * @param rounds number of rounds of each protocol; the files are divided among the rounds
  * @param bytes length of each file in bytes
  * @param shared whether all clients create files in one directory; if not, each client has a directory of its own
+ * @param expectedFiles how many files the shared directory is said to get; 0 = nothing is said
  * @param warmUp number of files that each client creates with each protocol before the measurement begins
  * @param width number of columns of each file; 0 = the cluster's default
  * @param stripSize length of a strip in bytes; 0 = the cluster's default
@@ -24,6 +25,7 @@ record CreatePlan(
         int rounds,
         int bytes,
         boolean shared,
+        long expectedFiles,
         int warmUp,
         int width,
         int stripSize) {
@@ -34,6 +36,10 @@ record CreatePlan(
         atLeast(1, files, "--files");
         atLeast(0, bytes, "--bytes");
         atLeast(0, warmUp, "--warm-up");
+        if (expectedFiles < 0 || (expectedFiles > 0 && !shared)) {
+            throw new IllegalArgumentException("--expected-files " + expectedFiles
+                    + " is less than 0, or the clients have directories of their own");
+        }
         atLeast(0, width, "--width");
         atLeast(0, stripSize, "--strip-size");
         if (rounds > files) {

@@ -134,6 +134,7 @@ record CreateResult(
         fields.put("filesPerClient", plan.files());
         fields.put("bytes", plan.bytes());
         fields.put("dirs", plan.shared() ? "shared" : "split");
+        fields.put("expectedFiles", plan.expectedFiles());
         fields.put("width", plan.width());
         fields.put("stripSize", plan.stripSize());
         fields.put("warmUpFilesPerClient", plan.warmUp());

@@ -184,8 +184,19 @@ final class RecordedOperation implements Operation<MessageLite> {
         return new ReplyKept(session.id(), leg, kind, answer, settled);
     }
 
+    /** A client that gets the recorded answer needs no map to go on, and rows would be long with it. */
+    private static Reply withoutMap(Reply answer) {
+        return answer.header().hasPartitionMap()
+                ? new Reply(
+                        answer.error(),
+                        answer.header().toBuilder().clearPartitionMap().build(),
+                        answer.body(),
+                        answer.payload())
+                : answer;
+    }
+
     private void record(Leg leg, Reply answer, Session session, ReadView view, List<LogRecord> records) {
-        records.add(new ReplyRecorded(session.id(), leg, kind, answer));
+        records.add(new ReplyRecorded(session.id(), leg, kind, withoutMap(answer)));
         long settled = header.getLowestUnanswered();
         if (settled - session.floor() < PRUNE_EVERY) {
             return;

@@ -1,5 +1,7 @@
 package io.steadfs.mds.copy;
 
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.ProtocolName;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
@@ -13,6 +15,8 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.xattr.XattrGone;
+import io.steadfs.mds.xattr.XattrSet;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +24,7 @@ import java.util.Optional;
 
 /**
  * Finds the rows with copies that records change: names of directories that go, lead elsewhere or become held, and owner,
- * group and mode of directories. A new name is no such row, because no copy says that a name does not exist. Rows below a
+ * group, mode and create protocol of directories. A new name is no such row, because no copy says that a name does not exist. Rows below a
  * name that goes are none either: who uses them needs the name too.
  */
 final class CopiedRows {
@@ -43,6 +47,10 @@ final class CopiedRows {
                 Directories.find(before, set.handle())
                         .filter(row -> isOther(row, set.row()))
                         .ifPresent(row -> changed.add(CopyKey.ofRow(set.handle())));
+            } else if (each instanceof XattrSet set) {
+                hint(before, set.object(), set.name()).ifPresent(changed::add);
+            } else if (each instanceof XattrGone gone) {
+                hint(before, gone.object(), gone.name()).ifPresent(changed::add);
             }
         }
         return changed;
@@ -65,6 +73,16 @@ final class CopiedRows {
     /** The dirent, if it leads to a directory. */
     private static Optional<DirentRow> directory(ReadView view, DirentKey key) {
         return Dirents.find(view, key).filter(row -> row.getType() == EntryType.ENTRY_DIRECTORY);
+    }
+
+    /** The row with the attribute, if copies of it have the attribute. */
+    private static Optional<CopyKey> hint(ReadView before, Handle object, String name) {
+        return name.equals(ProtocolName.HINT)
+                        && Directories.find(before, object)
+                                .filter(DirectoryRow::getSplit)
+                                .isPresent()
+                ? Optional.of(CopyKey.ofRow(object))
+                : Optional.empty();
     }
 
     private static boolean isOther(DirentRow before, DirentRow after) {

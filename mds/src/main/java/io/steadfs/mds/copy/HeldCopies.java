@@ -2,6 +2,7 @@ package io.steadfs.mds.copy;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.pipeline.AncestorCopies;
+import io.steadfs.partition.PartitionMap;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.GiveCopiesReply;
 import io.steadfs.wire.proto.GiveCopiesRequest;
@@ -23,6 +24,9 @@ public final class HeldCopies {
     /** The most copies. Above, those whose term is over are forgotten, and then any half. */
     private static final int MOST = 100_000;
 
+    /** So many partitions of a map take the memory of one copy. */
+    private static final int PARTITIONS_OF_WEIGHT = 4;
+
     /** A copy is renewed when it is used in this last part of its term. */
     private static final int RENEWED = 3;
 
@@ -33,6 +37,9 @@ public final class HeldCopies {
     private final long termNanos;
     private final Renewer renewer;
     private final Map<CopyKey, Copy> copies = new ConcurrentHashMap<>();
+    /** At least the sum of the copies' weights. Guarded by this. */
+    private long weight;
+
     /** Rows whose copies are being renewed. */
     private final Set<CopyKey> renewing = ConcurrentHashMap.newKeySet();
     /** Guarded by this. */
@@ -46,6 +53,15 @@ public final class HeldCopies {
 
     /** A copy of one row: of a name if there is a child, else of a directory. */
     private record Copy(long number, Term term, Optional<Handle> child, Optional<AncestorCopies.Directory> directory) {
+        /** A map takes as much memory as some other copies. */
+        int weight() {
+            return 1
+                    + directory
+                            .flatMap(AncestorCopies.Directory::partitions)
+                            .map(map -> map.partitions().size() / PARTITIONS_OF_WEIGHT)
+                            .orElse(0);
+        }
+
         boolean isEqualTo(Optional<Handle> otherChild, Optional<AncestorCopies.Directory> otherDirectory) {
             return child.equals(otherChild) && directory.equals(otherDirectory);
         }
@@ -145,8 +161,7 @@ public final class HeldCopies {
                             term,
                             CopyKey.ofRow(new Handle(each.getHandle())),
                             Optional.empty(),
-                            Optional.of(
-                                    new AncestorCopies.Directory(each.getMode(), each.getOwner(), each.getGroup())));
+                            Optional.of(directory(each)));
                 }
                 Handle directory = new Handle(request.getDirectory());
                 for (int i = 0; i < Math.min(reply.getChildrenCount(), request.getNamesCount()); i++) {
@@ -155,6 +170,17 @@ public final class HeldCopies {
                     directory = child;
                 }
             }
+        }
+
+        private static AncestorCopies.Directory directory(GiveCopiesReply.Directory given) {
+            return new AncestorCopies.Directory(
+                    given.getMode(),
+                    given.getOwner(),
+                    given.getGroup(),
+                    given.hasPartitions()
+                            ? Optional.of(PartitionMap.fromProto(given.getPartitions()))
+                            : Optional.empty(),
+                    given.getProtocol());
         }
 
         /** Ends a question that got no answer. */
@@ -180,7 +206,9 @@ public final class HeldCopies {
                 copies.put(key, new Copy(old.number(), term.longer(old.term()), child, directory));
             } else {
                 long number = newest + 1;
-                copies.put(key, new Copy(number, term, child, directory));
+                Copy copy = new Copy(number, term, child, directory);
+                copies.put(key, copy);
+                weight += copy.weight();
                 newest = number;
             }
         }
@@ -188,12 +216,12 @@ public final class HeldCopies {
 
     /** Begins a question to the owner. The caller sends it afterwards. */
     public Question ask(int owner) {
-        if (copies.size() >= MOST) {
-            forgetSome();
-        }
         asked.increment();
         Question question = new Question(owner);
         synchronized (this) {
+            if (weight >= MOST) {
+                forgetSome();
+            }
             open.add(question);
         }
         return question;
@@ -201,9 +229,15 @@ public final class HeldCopies {
 
     private void forgetSome() {
         copies.values().removeIf(copy -> copy.term().isOver(clock));
-        if (copies.size() >= MOST) {
-            int[] left = {MOST / 2};
-            copies.values().removeIf(copy -> left[0]-- > 0);
+        weight = copies.values().stream().mapToLong(Copy::weight).sum();
+        if (weight >= MOST) {
+            long[] left = {MOST / 2};
+            copies.values().removeIf(copy -> {
+                boolean isForgotten = left[0] > 0;
+                left[0] -= copy.weight();
+                return isForgotten;
+            });
+            weight = copies.values().stream().mapToLong(Copy::weight).sum();
         }
     }
 

@@ -74,6 +74,11 @@ public final class DirentKey {
         return new String(key, NAME_AT, key.length - NAME_AT, StandardCharsets.UTF_8);
     }
 
+    /** The hash in an encoded key. */
+    public static long hashIn(byte[] key) {
+        return Keys.longAt(key, HASH_AT);
+    }
+
     byte[] bytes() {
         return bytes;
     }

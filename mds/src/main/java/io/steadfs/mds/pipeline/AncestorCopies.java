@@ -1,6 +1,7 @@
 package io.steadfs.mds.pipeline;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.partition.PartitionMap;
 import java.util.Optional;
 
 /**
@@ -30,6 +31,8 @@ public interface AncestorCopies {
      * Who may pass a directory.
      *
      * @param mode POSIX permission bits with sticky
+     * @param partitions where its names are, if it has several partitions; a hint, which may be old
+     * @param protocol the directory's hint that names a create protocol, if it has several partitions; else empty
      */
-    record Directory(int mode, String owner, String group) {}
+    record Directory(int mode, String owner, String group, Optional<PartitionMap> partitions, String protocol) {}
 }

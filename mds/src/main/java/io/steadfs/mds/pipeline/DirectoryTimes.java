@@ -23,6 +23,11 @@ public enum DirectoryTimes {
                 default -> throw new IllegalArgumentException("is neither 'exact' nor 'relaxed'");
             });
 
+    /** Whether a change of an entry makes a modification time void that was set before. */
+    public boolean isExact() {
+        return this == EXACT;
+    }
+
     /** The modification time of a directory after one of its entries has changed, in milliseconds since 1970. */
     public long afterChange(long oldMillis, long nowMillis) {
         return this == EXACT ? nowMillis : oldMillis;

@@ -14,10 +14,11 @@ public final class DiskFormat {
      * The steps from the first format to the format of this release. IO servers have the same number of steps, because
      * a file system has one format number.
      *
-     * <p>From 5 on a dirent may be a symbolic link. A release that knows 4 alone would lose its target in a rename.
+     * <p>From 5 on a dirent may be a symbolic link. A release that knows 4 alone would lose its target in a rename. From 6
+     * on a directory may have several partitions. A release before would look for all names in the first one.
      */
     public static final FormatSteps STEPS =
-            new FormatSteps(ShardTables.ALL, ShardTables.META, List.of(new SameRows(4)));
+            new FormatSteps(ShardTables.ALL, ShardTables.META, List.of(new SameRows(4), new SameRows(5)));
 
     private DiskFormat() {}
 }

@@ -15,7 +15,8 @@ import java.util.List;
  *  dirent     directory handle 8, name hash 8, name (UTF-8)    DirentRow: what the name leads to
  *  inode      handle 8                                         type 1, MetafileRow or DirectoryRow
  *  xattr      handle 8, name (UTF-8)                           the value's bytes
- *  partition  directory handle 8, partition 4                  PartitionRow: map entry, entries, time
+ *  partition  directory handle 8, 0 4                          CountsRow: entries, changes, time
+ *  map        directory handle 8, partition 4                  MapRow: which directory has the names of a partition
  *  session    0x01, session 8                                  SessionRow: who, floor of the recorded replies
  *             0x02, session 8, request id 8,                   RecordedReply, of one leg of the request
  *               start 8, start of a rename's source 8
@@ -51,6 +52,7 @@ public final class ShardTables {
     public static final Table INODE = new Table("inode");
     public static final Table XATTR = new Table("xattr");
     public static final Table PARTITION = new Table("partition");
+    public static final Table MAP = new Table("map");
     /** A group of keys holds the rows of one kind for one session. The ids of a session's requests rise. */
     public static final Table SESSION = new Table("session", 1 + Long.BYTES);
 
@@ -68,8 +70,8 @@ public final class ShardTables {
     public static final Table META = new Table("meta");
 
     /** All tables, for the opening of a shard's store. */
-    public static final List<Table> ALL =
-            List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DATAFILE, FENCE, POOL, DELETION, INTENT, OUTBOX, META);
+    public static final List<Table> ALL = List.of(
+            DIRENT, INODE, XATTR, PARTITION, MAP, SESSION, DATAFILE, FENCE, POOL, DELETION, INTENT, OUTBOX, META);
 
     private ShardTables() {}
 }

@@ -2,6 +2,7 @@ package io.steadfs.mds.watch;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.time.Clock;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches objects, and notes which of them get a name on this shard. A check may read all names and find no name for an
+ * Watches objects, and notes which of them get a name on this shard, or a place in a map. A check may read all names and find no name for an
  * object. During the check, the name may have moved from a place not yet read to a place already read. The check alone
  * cannot tell whether this happened. But if the object got no name on any shard during the check, then it has no name.
  *
@@ -52,11 +53,16 @@ public final class Watches implements CommitListener {
         void note(List<LogRecord> records) {
             for (LogRecord each : records) {
                 if (each instanceof DirentSet name) {
-                    Handle object = new Handle(name.row().getHandle());
-                    if (objects.contains(object)) {
-                        touched.add(object);
-                    }
+                    note(new Handle(name.row().getHandle()));
+                } else if (each instanceof MapEntrySet set) {
+                    note(set.entry().handle());
                 }
+            }
+        }
+
+        private void note(Handle object) {
+            if (objects.contains(object)) {
+                touched.add(object);
             }
         }
     }

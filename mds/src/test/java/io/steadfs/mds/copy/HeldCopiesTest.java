@@ -11,6 +11,7 @@ import io.steadfs.wire.proto.GiveCopiesRequest;
 import io.steadfs.wire.proto.RecallCopiesRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which copies a shard may use, and for how long. */
@@ -94,7 +95,8 @@ class HeldCopiesTest {
         HeldCopies.Use use = held.forBatch();
         assertThat(use.child(TOP, "child")).contains(CHILD);
         assertThat(use.child(CHILD, "far")).contains(FAR);
-        assertThat(use.directory(CHILD)).contains(new AncestorCopies.Directory(0700, "anna", "staff"));
+        assertThat(use.directory(CHILD))
+                .contains(new AncestorCopies.Directory(0700, "anna", "staff", Optional.empty(), ""));
         assertThat(use.directory(FAR)).isEmpty();
         assertThat(use.child(TOP, "far")).isEmpty();
     }

@@ -21,8 +21,8 @@ import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
-import io.steadfs.mds.partition.Partitions;
-import io.steadfs.mds.partition.proto.PartitionRow;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecordedReplies;
@@ -59,7 +59,7 @@ final class ShardRowsTarget implements FuzzTarget {
             MetafileRow.getDefaultInstance(),
             DirectoryRow.getDefaultInstance(),
             DirentRow.getDefaultInstance(),
-            PartitionRow.getDefaultInstance(),
+            CountsRow.getDefaultInstance(),
             SessionRow.getDefaultInstance(),
             RecordedReply.getDefaultInstance(),
             IntentRow.getDefaultInstance(),
@@ -125,7 +125,7 @@ final class ShardRowsTarget implements FuzzTarget {
             view -> Directories.find(view, Handle.ROOT),
             view -> Dirents.find(view, DirentKey.of(Handle.ROOT, "a")),
             ShardRowsTarget::dirents,
-            view -> Partitions.forEach(view, Handle.ROOT, (row, number) -> {}),
+            view -> DirectoryCounts.find(view, Handle.ROOT),
             view -> Sessions.find(view, 1),
             view -> Sessions.after(view, 0, 10),
             view -> RecordedReplies.find(view, 1, new Leg(1, 0, 0), Kind.STAT),

@@ -34,8 +34,8 @@ import io.steadfs.mds.op.name.TreeCheck;
 import io.steadfs.mds.op.rename.Ancestors;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.Outbox;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.state.proto.LockRow;
@@ -92,10 +92,9 @@ class AcrossShardsTest {
         shell.state.replay(List.of(
                 DirentSet.file(key("far-file"), FAR_FILE),
                 DirentSet.directory(key("far-dir"), FAR_DIR),
-                new PartitionSet(
+                new CountsSet(
                         directory,
-                        0,
-                        Partitions.first(1).toBuilder().setEntries(4).build())));
+                        DirectoryCounts.first(1).toBuilder().setEntries(4).build())));
     }
 
     private DirentKey key(String name) {
@@ -122,7 +121,7 @@ class AcrossShardsTest {
 
     private void giveAttributes(Handle object, String owner, int mode) {
         give(
-                Facts.attributes(object.shard(), List.of(object), false),
+                Facts.permissions(object.shard(), List.of(object)),
                 StatHandlesReply.newBuilder()
                         .addAttributes(attributes(object, owner, mode))
                         .build());
@@ -157,7 +156,7 @@ class AcrossShardsTest {
     }
 
     private long entries() {
-        return Partitions.find(shell.state.view(), directory, 0).orElseThrow().getEntries();
+        return DirectoryCounts.find(shell.state.view(), directory).orElseThrow().getEntries();
     }
 
     // ---- paths and objects elsewhere ----
@@ -297,7 +296,7 @@ class AcrossShardsTest {
         DirentKey key = DirentKey.of(Handle.ROOT, name);
         assertThat(Dirents.find(shell.state.view(), key).orElseThrow().getHandle())
                 .isEqualTo(NEW_DIR.value());
-        assertThat(Partitions.find(shell.state.view(), Handle.ROOT, 0)
+        assertThat(DirectoryCounts.find(shell.state.view(), Handle.ROOT)
                         .orElseThrow()
                         .getEntries())
                 .isEqualTo(2);
@@ -342,7 +341,7 @@ class AcrossShardsTest {
 
     @Test
     void aReplacedFileElsewhereIsToldToItsShard() {
-        assertThat(needs("ben", "create! /d/far-file")).containsExactly(Facts.attributes(1, List.of(FAR_FILE), false));
+        assertThat(needs("ben", "create! /d/far-file")).containsExactly(Facts.permissions(1, List.of(FAR_FILE)));
         giveAttributes(FAR_FILE, "anna", 0644);
         assertThat(shell.errorOf("ben", "create! /d/far-file")).isEqualTo(FsError.PERMISSION_DENIED);
         assertThat(notices()).isEmpty();

@@ -29,6 +29,7 @@ import io.steadfs.wire.proto.DeleteRequest;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.GetXattrsRequest;
 import io.steadfs.wire.proto.LinkRequest;
+import io.steadfs.wire.proto.ListPartitionsRequest;
 import io.steadfs.wire.proto.ListRequest;
 import io.steadfs.wire.proto.ListTreeRequest;
 import io.steadfs.wire.proto.Location;
@@ -139,6 +140,8 @@ class ForgedStartsTest {
             case STAT -> StatRequest.newBuilder().setLocation(at).build();
             case LIST -> ListRequest.newBuilder().setLocation(at).build();
             case LIST_TREE -> ListTreeRequest.newBuilder().setLocation(at).build();
+            case LIST_PARTITIONS ->
+                ListPartitionsRequest.newBuilder().setLocation(at).build();
             case GET_XATTRS -> GetXattrsRequest.newBuilder().setLocation(at).build();
             case CONTENT_SUMMARY ->
                 ContentSummaryRequest.newBuilder().setLocation(at).build();

@@ -2,10 +2,12 @@ package io.steadfs.mds.op;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.LinkException;
+import io.steadfs.layout.DirectoryHints;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.testing.ShardsCheck;
 import io.steadfs.mds.testing.SimulatedShards;
@@ -26,6 +28,7 @@ import io.steadfs.wire.proto.MkdirsRequest;
 import io.steadfs.wire.proto.RenameReply;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.ReplyHeader;
+import io.steadfs.wire.proto.SetXattrRequest;
 import io.steadfs.wire.proto.StatRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,23 +53,29 @@ class SeveralShardsTest {
 
     private final Shell one = new Shell();
 
-    @ParameterizedTest(name = "seed {0}, {1} operations, faults {2}, crashes {3}, whole paths {4}")
+    @ParameterizedTest(name = "seed {0}, {1} operations, faults {2}, crashes {3}, whole paths {4}, partitions {5}")
     @CsvSource({
-        "1, 3000, false, false, false",
-        "2, 3000, false, false, false",
-        "3, 500, true, false, false",
-        "4, 500, true, true, false",
-        "5, 500, true, true, false",
-        "1, 3000, false, false, true",
-        "2, 3000, false, false, true",
-        "3, 500, true, false, true",
-        "4, 500, true, true, true",
-        "5, 500, true, true, true"
+        "1, 3000, false, false, false, false",
+        "2, 3000, false, false, false, false",
+        "2, 3000, false, false, false, true",
+        "3, 500, true, false, false, false",
+        "4, 500, true, true, false, false",
+        "5, 500, true, true, false, false",
+        "5, 500, true, true, false, true",
+        "1, 3000, false, false, true, false",
+        "2, 3000, false, false, true, false",
+        "2, 3000, false, false, true, true",
+        "3, 500, true, false, true, false",
+        "4, 500, true, true, true, false",
+        "5, 500, true, true, true, false",
+        "5, 500, true, true, true, true"
     })
-    void behavesAsOneShard(long seed, int operations, boolean faults, boolean crashes, boolean whole) {
+    void behavesAsOneShard(
+            long seed, int operations, boolean faults, boolean crashes, boolean whole, boolean partitions) {
         SimulatedShards cluster = new SimulatedShards(3, seed);
         WalkingClient client = client(cluster, 42 + seed, whole, seed);
         Random random = new Random(seed);
+        String last = "";
         if (faults) {
             cluster.network().setFaults(new Faults(30, 30, 50, 5_000));
         }
@@ -78,7 +87,10 @@ class SeveralShardsTest {
                             .crashAt(cluster.shard(shard).steps() + random.nextInt(6), random.nextBoolean());
                 }
             }
-            String command = command(random, NAMES.length, 4);
+            String command = partitions && i % 2 == 1 && last.startsWith("mkdir")
+                    ? split(last)
+                    : command(random, NAMES.length, 4);
+            last = command;
             String what = "seed " + seed + ", operation " + i + ": " + command;
             Reply expected = followed(command, each -> one.as("root", each));
             Reply reply = followed(command, each -> run(cluster, client, each));
@@ -115,29 +127,34 @@ class SeveralShardsTest {
     }
 
     /** Nothing is lost, doubled or left behind, whoever wins. */
-    @ParameterizedTest(name = "seed {0}, faults {1}, crashes {2}, whole paths {3}")
+    @ParameterizedTest(name = "seed {0}, faults {1}, crashes {2}, whole paths {3}, partitions {4}")
     @CsvSource({
-        "11, false, false, false",
-        "12, false, false, false",
-        "13, true, false, false",
-        "14, true, true, false",
-        "15, true, true, false",
-        "16, true, true, false",
-        "11, false, false, true",
-        "12, false, false, true",
-        "13, true, false, true",
-        "14, true, true, true",
-        "15, true, true, true",
-        "16, true, true, true"
+        "11, false, false, false, false",
+        "12, false, false, false, false",
+        "12, false, false, false, true",
+        "13, true, false, false, false",
+        "14, true, true, false, false",
+        "15, true, true, false, false",
+        "16, true, true, false, false",
+        "16, true, true, false, true",
+        "11, false, false, true, false",
+        "12, false, false, true, false",
+        "12, false, false, true, true",
+        "13, true, false, true, false",
+        "14, true, true, true, false",
+        "15, true, true, true, false",
+        "16, true, true, true, false",
+        "16, true, true, true, true"
     })
-    void racingClientsLeaveAWholeNamespace(long seed, boolean faults, boolean crashes, boolean whole) {
+    void racingClientsLeaveAWholeNamespace(
+            long seed, boolean faults, boolean crashes, boolean whole, boolean partitions) {
         SimulatedShards cluster = new SimulatedShards(3, seed);
         Random random = new Random(seed);
         List<Racer> racers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             // With whole paths, every other one still walks from the root.
             WalkingClient client = client(cluster, 100 * seed + i, whole && i % 2 == 0, seed + i);
-            racers.add(new Racer(client, new Random(seed + i), 200));
+            racers.add(new Racer(client, new Random(seed + i), 200, partitions));
         }
         if (faults) {
             cluster.network().setFaults(new Faults(30, 30, 50, 5_000));
@@ -165,17 +182,21 @@ class SeveralShardsTest {
     private static final class Racer {
         private final WalkingClient client;
         private final Random random;
+        private final boolean partitions;
         private int left;
+        private String last = "";
         private Optional<Throwable> failure = Optional.empty();
 
-        Racer(WalkingClient client, Random random, int operations) {
+        Racer(WalkingClient client, Random random, int operations, boolean partitions) {
+            this.partitions = partitions;
             this.client = client;
             this.random = random;
             this.left = operations;
         }
 
         void next() {
-            String command = command(random, 3, 3);
+            String command = partitions && last.startsWith("mkdir") ? split(last) : command(random, 3, 3);
+            last = command;
             var unused = begin(client, command).whenComplete((reply, broken) -> {
                 failure = Optional.ofNullable(broken)
                         .or(() -> reply.error() == FsError.FAULT
@@ -229,6 +250,12 @@ class SeveralShardsTest {
         };
     }
 
+    /** Spreads the directory that was made over a few partitions, if it is empty. */
+    private static String split(String made) {
+        String path = made.split(" ", -1)[1];
+        return "setxattr " + path + " " + DirectoryHints.EXPECTED_FILES + " " + 10_000 * (1 + path.length() % 10);
+    }
+
     private static String path(Random random, int names, int depth) {
         if (random.nextInt(60) == 0) {
             return "/";
@@ -265,7 +292,35 @@ class SeveralShardsTest {
     }
 
     private static Reply run(SimulatedShards cluster, WalkingClient client, String command) {
-        CompletableFuture<Reply> answer = begin(client, command);
+        Reply reply = await(cluster, command, begin(client, command));
+        return reply.body() instanceof ListReply list
+                        && reply.isOk()
+                        && !list.getCursor().isEmpty()
+                ? listed(cluster, client, command, list)
+                : reply;
+    }
+
+    /** The first page, with the entries of all others. */
+    private static Reply listed(SimulatedShards cluster, WalkingClient client, String command, ListReply first) {
+        ListReply.Builder all = first.toBuilder();
+        while (!all.getCursor().isEmpty()) {
+            Reply next = await(
+                    cluster,
+                    command,
+                    client.begin(
+                            Kind.LIST,
+                            ListRequest.newBuilder()
+                                    .setLocation(Shell.at(command.split(" ", -1)[1]))
+                                    .setCursor(all.getCursor())
+                                    .build()));
+            assertThat(next.error()).as(command).isEqualTo(FsError.OK);
+            ListReply page = (ListReply) next.body();
+            all.addAllEntries(page.getEntriesList()).setCursor(page.getCursor());
+        }
+        return Reply.ok(all.build());
+    }
+
+    private static Reply await(SimulatedShards cluster, String command, CompletableFuture<Reply> answer) {
         cluster.time().runUntil(command + " is answered", answer::isDone, 300_000);
         return answer.join();
     }
@@ -313,6 +368,16 @@ class SeveralShardsTest {
                         StatRequest.newBuilder()
                                 .setLocation(Shell.at(words[1]))
                                 .setKeepLink(true)
+                                .build());
+            case "setxattr" ->
+                client.begin(
+                        Kind.SET_XATTR,
+                        SetXattrRequest.newBuilder()
+                                .setLocation(Shell.at(words[1]))
+                                .setName(words[2])
+                                .setValue(ByteString.copyFromUtf8(words[3]))
+                                .setCreate(true)
+                                .setReplace(true)
                                 .build());
             case "rename" -> client.begin(Kind.RENAME, rename(words));
             case "list" ->

@@ -11,6 +11,7 @@ import io.steadfs.mds.op.attribute.SetAttributes;
 import io.steadfs.mds.op.attribute.SetXattr;
 import io.steadfs.mds.op.ground.NamespaceLimits;
 import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.list.ContentSummary;
 import io.steadfs.mds.op.list.ListDirectory;
 import io.steadfs.mds.op.list.ListTree;
@@ -218,13 +219,26 @@ public final class Shell {
                         principal);
             case "setx", "newx", "replacex" ->
                 decide(
-                        new SetXattr(NamespaceLimits.from(Settings.defaults())),
+                        new SetXattr(
+                                NamespaceLimits.from(Settings.defaults()), PartitionLimits.from(Settings.defaults())),
                         SetXattrRequest.newBuilder()
                                 .setLocation(at(words[2]))
                                 .setName(words[1])
                                 .setValue(ByteString.copyFromUtf8("value " + now))
                                 .setCreate(!words[0].equals("replacex"))
                                 .setReplace(!words[0].equals("newx"))
+                                .build(),
+                        principal);
+            case "setxattr" ->
+                decide(
+                        new SetXattr(
+                                NamespaceLimits.from(Settings.defaults()), PartitionLimits.from(Settings.defaults())),
+                        SetXattrRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setName(words[2])
+                                .setValue(ByteString.copyFromUtf8(words[3]))
+                                .setCreate(true)
+                                .setReplace(true)
                                 .build(),
                         principal);
             case "rmx" ->

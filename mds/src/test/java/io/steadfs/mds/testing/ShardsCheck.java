@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.PartOf;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.metafile.Metafiles;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.store.ReadView;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,7 +30,7 @@ import java.util.TreeMap;
 /**
  * Reads what several shards hold when nothing is under way between them, and checks what must hold then: every dirent
  * leads to an object of its type at the shard in its handle, every object of every shard is reached once from the root,
- * no row is locked, entry counts are what a recount says, and a directory knows its parent.
+ * no row is locked, entry counts are what a recount says, a directory knows its parent, and names are where maps say.
  */
 public final class ShardsCheck {
     private final List<ReadView> views;
@@ -70,39 +75,81 @@ public final class ShardsCheck {
             DirectoryRow row = Directories.find(owner(directory), directory)
                     .orElseThrow(() -> new AssertionError("directory " + path + " is missing: " + directory));
             assertThat(row.hasLock()).as("directory %s is locked", path).isFalse();
-            long entries = 0;
-            try (DirentScan scan = Dirents.scan(owner(directory), directory)) {
-                while (scan.next()) {
-                    entries++;
-                    Handle handle = new Handle(scan.row().getHandle());
-                    assertThat(scan.row().hasLock())
-                            .as("%s%s is locked", path, scan.name())
-                            .isFalse();
-                    if (scan.row().getType() == EntryType.ENTRY_DIRECTORY) {
-                        left.add(Map.entry(handle, path + scan.name() + "/"));
-                        paths.put(path + scan.name() + "/", handle);
-                        assertThat(Directories.find(owner(handle), handle).map(DirectoryRow::getParent))
-                                .as("parent of %s%s", path, scan.name())
-                                .contains(directory.value());
-                    } else {
-                        paths.put(path + scan.name(), handle);
-                        if (!scan.row().hasSymlink()) {
-                            files.put(path + scan.name(), handle);
-                        }
-                        assertThat(reached.add(handle))
-                                .as("%s%s reached once", path, scan.name())
-                                .isTrue();
-                        assertThat(Metafiles.find(owner(handle), handle).isPresent())
-                                .as("metafile of %s%s", path, scan.name())
-                                .isEqualTo(!scan.row().hasSymlink());
+            for (Partition partition : partitions(directory, row, path)) {
+                walk(directory, partition, path, left);
+            }
+        }
+    }
+
+    /** The partitions of the directory, of which the map says what their own shards say. */
+    private List<Partition> partitions(Handle directory, DirectoryRow row, String path) {
+        assertThat(row.hasPartOf()).as("%s is a partition", path).isFalse();
+        if (!row.getSplit()) {
+            assertThat(Maps.entries(owner(directory), directory))
+                    .as("map of %s", path)
+                    .isEmpty();
+            return List.of(new Partition(0, 0, directory));
+        }
+        List<Partition> partitions = Maps.whole(owner(directory), directory).partitions();
+        for (Partition each : partitions) {
+            if (each.handle().equals(directory)) {
+                continue;
+            }
+            ReadView owner = owner(each.handle());
+            assertThat(reached.add(each.handle()))
+                    .as("partition %s of %s reached once", each, path)
+                    .isTrue();
+            assertThat(Directories.find(owner, each.handle())
+                            .filter(found -> !found.hasLock())
+                            .map(DirectoryRow::getPartOf))
+                    .as("directory of %s of %s", each, path)
+                    .contains(PartOf.newBuilder()
+                            .setDirectory(directory.value())
+                            .setPartition(each.number())
+                            .build());
+            MapEntry own = Maps.get(owner, directory, each.number()).orElseThrow();
+            assertThat(own.partition()).as("own entry of %s", path).isEqualTo(each);
+            assertThat(own.isStaged()).as("%s of %s is staged", each, path).isFalse();
+        }
+        return partitions;
+    }
+
+    private void walk(Handle directory, Partition partition, String path, Deque<Map.Entry<Handle, String>> left) {
+        long entries = 0;
+        try (DirentScan scan = Dirents.scan(owner(partition.handle()), partition.handle())) {
+            while (scan.next()) {
+                entries++;
+                Handle handle = new Handle(scan.row().getHandle());
+                assertThat(scan.row().hasLock())
+                        .as("%s%s is locked", path, scan.name())
+                        .isFalse();
+                assertThat(partition.has(scan.dirent().hash()))
+                        .as("%s%s in %s", path, scan.name(), partition)
+                        .isTrue();
+                if (scan.row().getType() == EntryType.ENTRY_DIRECTORY) {
+                    left.add(Map.entry(handle, path + scan.name() + "/"));
+                    paths.put(path + scan.name() + "/", handle);
+                    assertThat(Directories.find(owner(handle), handle).map(DirectoryRow::getParent))
+                            .as("parent of %s%s", path, scan.name())
+                            .contains(directory.value());
+                } else {
+                    paths.put(path + scan.name(), handle);
+                    if (!scan.row().hasSymlink()) {
+                        files.put(path + scan.name(), handle);
                     }
+                    assertThat(reached.add(handle))
+                            .as("%s%s reached once", path, scan.name())
+                            .isTrue();
+                    assertThat(Metafiles.find(owner(handle), handle).isPresent())
+                            .as("metafile of %s%s", path, scan.name())
+                            .isEqualTo(!scan.row().hasSymlink());
                 }
             }
-            long[] counted = new long[1];
-            Partitions.forEach(
-                    owner(directory), directory, (partition, number) -> counted[0] += partition.getEntries());
-            assertThat(counted[0]).as("entries of %s", path).isEqualTo(entries);
         }
+        assertThat(DirectoryCounts.find(owner(partition.handle()), partition.handle())
+                        .map(CountsRow::getEntries))
+                .as("entries of %s in %s", path, partition)
+                .contains(entries);
     }
 
     private void countObjects() {

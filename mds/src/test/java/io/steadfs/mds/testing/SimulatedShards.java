@@ -117,14 +117,23 @@ public final class SimulatedShards {
         return client(user, transport -> transport);
     }
 
+    /** @param more settings of the client */
+    public AsyncSteadFs client(String user, Map<String, String> more) {
+        return client(user, transport -> transport, settings.with(more));
+    }
+
     /** @param way of what the client sends, given the network */
     public AsyncSteadFs client(String user, UnaryOperator<Transport> way) {
+        return client(user, way, settings);
+    }
+
+    private AsyncSteadFs client(String user, UnaryOperator<Transport> way, Settings of) {
         return new AsyncSteadFs(
                 way.apply(network.client("client-" + ++clients)),
                 time,
                 time,
                 new SplittableRandom(random.nextLong()),
-                settings,
+                of,
                 List.of(address(0)),
                 Caller.newBuilder().setUser(user).addGroups("users").build());
     }

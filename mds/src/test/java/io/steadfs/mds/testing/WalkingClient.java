@@ -129,7 +129,8 @@ public final class WalkingClient {
                 answer.completeExceptionally(failure);
             } else if (came.error() == FsError.STALE_START) {
                 walk(kind, body, body, nextId(kind), answer);
-            } else if (came.error() == FsError.CONTINUE && isWhole(came.header())) {
+            } else if (came.error() == FsError.WRONG_PARTITION
+                    || (came.error() == FsError.CONTINUE && isWhole(came.header()))) {
                 walkTo(came.header().getContinueShard() - 1, kind, body, whole(leg, true), nextId(kind), answer);
             } else if (came.error() == FsError.CONTINUE) {
                 walkTo(nextShard(kind, came.header()), kind, body, next(leg, came.header()), id, answer);

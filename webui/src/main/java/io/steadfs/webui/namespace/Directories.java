@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.error.FsException;
-import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,25 +24,23 @@ public interface Directories {
     /**
      * A partition of the names in a directory.
      *
+     * @param depth number of splits that led to the partition's range of hashes
      * @param shard number of the shard that stores the partition
      * @param server name of the server that hosts the shard; null if no server hosts the shard
-     * @param entries number of names in the partition; null if the shard does not answer
+     * @param entries number of names in the partition
      */
     record Partition(
-            int number,
-            int shard,
-            @Nullable String server,
-            @Nullable Long entries) {}
+            int number, int depth, int shard, @Nullable String server, long entries) {}
 
     /**
      * The partitions of a directory.
      *
-     * @param problems descriptions of the shards that did not answer. The partitions of these shards may be missing.
+     * @param problems why there are no partitions
      */
     record Partitions(List<Partition> partitions, List<String> problems) {}
 
-    /** The partitions of a directory, ordered by number. */
-    Partitions partitions(Handle directory) throws FsException;
+    /** The partitions of a directory, in the order of their hashes. */
+    Partitions partitions(FsPath path) throws FsException;
 
     /** The name of the server that hosts a shard; null if no server hosts the shard. */
     @Nullable

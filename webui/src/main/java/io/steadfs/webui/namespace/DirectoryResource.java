@@ -100,7 +100,7 @@ public final class DirectoryResource {
         }
         ListPage page =
                 directories.list(at, ByteString.copyFrom(HexFormat.of().parseHex(asked.cursor())), asked.limit());
-        Directories.Partitions partitions = directories.partitions(info.handle());
+        Directories.Partitions partitions = directories.partitions(at);
         return new Told(
                 at.toString(),
                 info.handle().toString(),

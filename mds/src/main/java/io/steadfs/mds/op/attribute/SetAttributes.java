@@ -4,6 +4,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.TimeSet;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
@@ -12,12 +13,14 @@ import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.FileWriter;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Node;
+import io.steadfs.mds.op.ground.PartitionCounts;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.layout.NewFile;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
@@ -164,7 +167,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
     }
 
     private static Decision<Reply> changeDirectory(
-            SetAttributesRequest request, DirectoryNode directory, Context context) {
+            SetAttributesRequest request, DirectoryNode directory, Context context) throws Refused {
         DirectoryRow.Builder row =
                 directory.row().toBuilder().setVersion(directory.row().getVersion() + 1);
         if (request.hasMode()) {
@@ -179,22 +182,39 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         if (request.hasAccessTime()) {
             row.setAccessTime(request.getAccessTime());
         }
-        DirectoryNode changed = new DirectoryNode(directory.handle(), row.build());
         List<LogRecord> records = new ArrayList<>();
-        records.add(new DirectorySet(changed.handle(), changed.row()));
-        Attributes attributes = changed.attributes(context.view(), false);
         if (request.hasModificationTime()) {
-            long time = request.getModificationTime();
-            Partitions.forEach(
-                    context.view(),
-                    directory.handle(),
-                    (partition, number) -> records.add(new PartitionSet(
-                            directory.handle(),
-                            number,
-                            partition.toBuilder().setModificationTime(time).build())));
-            attributes = attributes.toBuilder().setModificationTime(time).build();
+            setTime(request.getModificationTime(), directory, row, context, records);
         }
-        return reply(attributes, records);
+        DirectoryNode changed = new DirectoryNode(directory.handle(), row.build());
+        records.add(new DirectorySet(changed.handle(), changed.row()));
+        Attributes attributes = changed.attributesHere(context.view());
+        return reply(
+                request.hasModificationTime()
+                        ? attributes.toBuilder()
+                                .setModificationTime(request.getModificationTime())
+                                .build()
+                        : attributes,
+                records);
+    }
+
+    /**
+     * Sets the modification time in the row that counts the entries. If the directory has several partitions, its own row
+     * has the time, with the sum of what they had counted when they were asked for this request. A further change of an
+     * entry makes the time void.
+     */
+    private static void setTime(
+            long time, DirectoryNode directory, DirectoryRow.Builder row, Context context, List<LogRecord> records)
+            throws Refused {
+        if (!DirectoryNode.hasOnePartition(directory.row())) {
+            row.setTimeSet(TimeSet.newBuilder()
+                    .setTime(time)
+                    .setChanges(PartitionCounts.now(directory, context).changes()));
+            return;
+        }
+        CountsRow old = DirectoryCounts.find(context.view(), directory.handle()).orElseThrow();
+        records.add(new CountsSet(
+                directory.handle(), old.toBuilder().setModificationTime(time).build()));
     }
 
     private static Decision<Reply> reply(Attributes attributes, List<LogRecord> records) {

@@ -9,6 +9,7 @@ import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.outbox.Outbox;
+import io.steadfs.mds.partition.MetMapEntry;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckObjectsReply;
@@ -46,12 +47,20 @@ public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
             }
         }
         EntryOnRecord entries = new EntryOnRecord(context);
+        MapOnRecord maps = new MapOnRecord(context);
         for (ByteString key : request.getEntriesList()) {
             byte[] bytes = key.toByteArray();
             try {
-                context.view()
-                        .get(ShardTables.DIRENT, bytes)
-                        .ifPresent(value -> reply.addEntries(entries.of(bytes, value)));
+                if (bytes.length == MetMapEntry.KEY_BYTES) {
+                    context.view()
+                            .get(ShardTables.MAP, bytes)
+                            .flatMap(value -> maps.of(bytes, value))
+                            .ifPresent(reply::addEntries);
+                } else {
+                    context.view()
+                            .get(ShardTables.DIRENT, bytes)
+                            .ifPresent(value -> reply.addEntries(entries.of(bytes, value)));
+                }
             } catch (UncheckedIOException e) {
                 // It is unknown whether the name exists. The scan of names reports the unreadable row.
                 LOG.debug("the row of a name cannot be read", e);

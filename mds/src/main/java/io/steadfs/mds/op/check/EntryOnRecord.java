@@ -3,12 +3,18 @@ package io.steadfs.mds.op.check;
 import com.google.protobuf.ByteString;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.MetDirent;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.WholeDirectory;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.FileType;
+import java.util.Optional;
 
 /**
  * Describes names for a check of the file system. Names of the same directory come one after another. So this class
@@ -18,6 +24,10 @@ final class EntryOnRecord {
     private final Context context;
     private Handle directory = Handle.NONE;
     private boolean isThere;
+    /** The directory that users see. */
+    private Handle parent = Handle.NONE;
+    /** The entry of the directory in a map; empty if it has all names, or if the entry is lost. */
+    private Optional<MapEntry> range = Optional.empty();
 
     EntryOnRecord(Context context) {
         this.context = context;
@@ -27,6 +37,7 @@ final class EntryOnRecord {
         MetDirent met = MetDirent.of(key, value);
         CheckedEntry.Builder entry = CheckedEntry.newBuilder()
                 .setDirectory(met.directory().value())
+                .setParent(met.directory().value())
                 .setName(met.name())
                 .setUnreadable(met.unreadable())
                 .setKey(ByteString.copyFrom(key));
@@ -41,22 +52,39 @@ final class EntryOnRecord {
         } else if (!met.isFound()) {
             entry.setMisplaced("its hash is not the name's");
         } else {
-            entry.setUnreachable(!isThere(met.directory()));
+            look(met.directory());
+            entry.setUnreachable(!isThere).setParent(parent.value());
+            if (range.filter(each -> !each.partition().has(DirentKey.hashIn(key)))
+                    .isPresent()) {
+                entry.setMisplaced("its hash is not of partition " + range.get().number() + " of directory " + parent)
+                        .setOfOtherPartition(true);
+            }
         }
         return entry.build();
     }
 
-    private boolean isThere(Handle asked) {
-        if (!asked.equals(directory)) {
-            directory = asked;
-            isThere = look(asked);
+    private void look(Handle asked) {
+        if (asked.equals(directory)) {
+            return;
         }
-        return isThere;
+        directory = asked;
+        parent = asked;
+        range = Optional.empty();
+        // The scan of objects reports a directory that cannot be read, and that of maps an entry.
+        isThere = Unread.orElse(true, () -> {
+            Optional<DirectoryRow> row = Directories.find(context.view(), asked);
+            row.ifPresent(this::lookUpRange);
+            return row.isPresent();
+        });
     }
 
-    private boolean look(Handle asked) {
-        // The scan of objects reports a directory that cannot be read.
-        return Unread.orElse(true, () -> Directories.find(context.view(), asked).isPresent());
+    private void lookUpRange(DirectoryRow row) {
+        parent = WholeDirectory.of(directory, row);
+        if (row.hasPartOf() || row.getSplit()) {
+            range = Maps.entries(context.view(), parent).stream()
+                    .filter(each -> each.handle().equals(directory))
+                    .findFirst();
+        }
     }
 
     private static FileType type(EntryType type) {

@@ -28,13 +28,17 @@ final class HeldObjects {
                 PreparedRow row = PreparedSlots.find(view, id).orElseThrow();
                 PrepareAction action = PrepareAction.parseFrom(row.getAction());
                 PrepareReply reply = PrepareReply.parseFrom(row.getReply());
-                held.add(new Handle(
-                        switch (action.getActionCase()) {
-                            case MAKE_DIRECTORY, FREEZE_DIRECTORY, MOVE_DIRECTORY ->
-                                reply.getAttributes().getHandle();
-                            case LOCK_SOURCE -> reply.getObject();
-                            case LOCK_HIERARCHY, ACTION_NOT_SET -> 0L;
-                        }));
+                switch (action.getActionCase()) {
+                    case MAKE_DIRECTORY, MOVE_DIRECTORY ->
+                        held.add(new Handle(reply.getAttributes().getHandle()));
+                    case FREEZE_DIRECTORY -> {
+                        held.add(new Handle(action.getFreezeDirectory().getDirectory()));
+                        action.getFreezeDirectory().getPartitionsList().forEach(each -> held.add(new Handle(each)));
+                    }
+                    case MAKE_PARTITIONS -> reply.getPartitionsList().forEach(each -> held.add(new Handle(each)));
+                    case LOCK_SOURCE -> held.add(new Handle(reply.getObject()));
+                    case LOCK_HIERARCHY, ACTION_NOT_SET -> {}
+                }
             } catch (IllegalStateException | InvalidProtocolBufferException e) {
                 LOG.warn("{} cannot be read, so a check takes it as holding nothing: {}", id, e.getMessage());
             }

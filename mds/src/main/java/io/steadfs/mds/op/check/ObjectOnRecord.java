@@ -13,7 +13,7 @@ import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NewHandles;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.Damage;
@@ -96,11 +96,16 @@ public final class ObjectOnRecord {
                 .setQueued(Unread.orElse(true, () -> DeletionQueue.hasTree(view, handle)))
                 .setUnpartitioned(!hasPartition(handle))
                 .setXattrs(row.getXattrs());
+        if (row.hasPartOf()) {
+            MapOnRecord.describe(handle, row, view, object);
+        } else if (!row.hasLock() && !object.getQueued()) {
+            object.setMapDamage(MapOnRecord.damage(handle, row, view));
+        }
     }
 
     private boolean hasPartition(Handle directory) {
         // The scan of partitions reports a partition that cannot be read.
-        return Unread.orElse(true, () -> Partitions.find(view, directory, 0).isPresent());
+        return Unread.orElse(true, () -> DirectoryCounts.find(view, directory).isPresent());
     }
 
     private void describe(Handle handle, MetafileRow row, CheckedObject.Builder object) {

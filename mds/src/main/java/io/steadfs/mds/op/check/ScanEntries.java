@@ -8,7 +8,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ScanEntriesReply;
 import io.steadfs.wire.proto.ScanEntriesRequest;
 
-/** Answers one page of the names in directories of this shard, for a check of the file system. */
+/** Answers one page of the names in directories of this shard, or of its maps, for a check of the file system. */
 public final class ScanEntries extends TableScan<ScanEntriesRequest> {
     public ScanEntries() {
         super(Kind.SCAN_ENTRIES, "scan names");
@@ -16,7 +16,8 @@ public final class ScanEntries extends TableScan<ScanEntriesRequest> {
 
     @Override
     ScanPage page(ScanEntriesRequest request, ReadView view) {
-        return ScanPage.of(view, ShardTables.DIRENT, request.getAfter(), request.getLimit());
+        return ScanPage.of(
+                view, request.getMaps() ? ShardTables.MAP : ShardTables.DIRENT, request.getAfter(), request.getLimit());
     }
 
     @Override
@@ -26,7 +27,12 @@ public final class ScanEntries extends TableScan<ScanEntriesRequest> {
                 .setLast(page.last())
                 .setMore(page.more())
                 .addAllUnreadable(page.unreadable());
-        page.rows().forEach(row -> reply.addEntries(entries.of(row.key(), row.value())));
+        if (request.getMaps()) {
+            MapOnRecord maps = new MapOnRecord(context);
+            page.rows().forEach(row -> maps.of(row.key(), row.value()).ifPresent(reply::addEntries));
+        } else {
+            page.rows().forEach(row -> reply.addEntries(entries.of(row.key(), row.value())));
+        }
         return reply.build();
     }
 }

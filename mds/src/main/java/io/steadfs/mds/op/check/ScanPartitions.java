@@ -7,7 +7,7 @@ import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.partition.MetPartition;
+import io.steadfs.mds.partition.MetCounts;
 import io.steadfs.mds.state.RawPage;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
@@ -18,8 +18,8 @@ import io.steadfs.wire.proto.ScanPartitionsRequest;
 import java.io.UncheckedIOException;
 
 /**
- * Answers one page of the partitions of this shard, for a check of the file system. A partition and the count of its
- * entries come from the same state of the shard. A page ends early after many entries were counted.
+ * Answers one page of what directories of this shard count, for a check of the file system. A row and the number of names
+ * come from the same state of the shard. A page ends early after many entries were counted.
  */
 public final class ScanPartitions extends TableScan<ScanPartitionsRequest> {
     /** Number of counted names after which a page ends. */
@@ -42,7 +42,7 @@ public final class ScanPartitions extends TableScan<ScanPartitionsRequest> {
             if (counted > MOST_COUNTED) {
                 break;
             }
-            CheckedPartition partition = of(row, context, !request.getUncounted());
+            CheckedPartition partition = of(row, context);
             counted += partition.getCounted();
             reply.addPartitions(partition);
         }
@@ -53,11 +53,10 @@ public final class ScanPartitions extends TableScan<ScanPartitionsRequest> {
                 .build();
     }
 
-    private static CheckedPartition of(RawPage.Row row, Context context, boolean isCounted) {
-        MetPartition met = MetPartition.of(row.key(), row.value());
+    private static CheckedPartition of(RawPage.Row row, Context context) {
+        MetCounts met = MetCounts.of(row.key(), row.value());
         CheckedPartition.Builder partition = CheckedPartition.newBuilder()
                 .setDirectory(met.directory().value())
-                .setPartition(met.number())
                 .setUnreadable(met.unreadable())
                 .setKey(ByteString.copyFrom(row.key()));
         if (met.row().isPresent()) {
@@ -65,15 +64,14 @@ public final class ScanPartitions extends TableScan<ScanPartitionsRequest> {
                     .setEntries(met.row().get().getEntries())
                     .setUnreachable(!isThere(met.directory(), context))
                     .setQueued(Unread.orElse(true, () -> DeletionQueue.hasTree(context.view(), met.directory())));
-            count(met.directory(), isCounted, context, partition);
+            count(met.directory(), context, partition);
         }
         return partition.build();
     }
 
-    private static void count(
-            Handle directory, boolean isCounted, Context context, CheckedPartition.Builder partition) {
+    private static void count(Handle directory, Context context, CheckedPartition.Builder partition) {
         try {
-            partition.setCounted(isCounted ? Dirents.count(context.view(), directory) : 0);
+            partition.setCounted(Dirents.count(context.view(), directory));
         } catch (UncheckedIOException e) {
             partition.setUnknown(true);
         }

@@ -13,7 +13,10 @@ import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.ProtocolHint;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WholeDirectory;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.GiveCopiesReply;
@@ -61,6 +64,8 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
         private final GiveCopiesReply.Builder reply;
         /** What is about to change; empty = nothing was met. */
         private String changing = "";
+        /** The next name is in another partition than that which was asked. */
+        private boolean isElsewhere;
 
         Giving(int holder) {
             this.holder = holder;
@@ -71,7 +76,7 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
         /** @throws Refused BUSY if the first row that the holder lacks is about to change */
         GiveCopiesReply give(Handle first, List<String> names, Context context) throws Refused {
             Handle directory = first;
-            boolean goesOn = row(directory);
+            boolean goesOn = isPartition(first) || row(directory);
             for (int i = 0; goesOn && i < names.size(); i++) {
                 Optional<Handle> child = child(directory, names.get(i));
                 goesOn = child.isPresent() && context.owns(child.get()) && row(child.get());
@@ -79,6 +84,9 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
             }
             if (!changing.isEmpty() && reply.getChildrenCount() == 0) {
                 throw new Refused(FsError.BUSY, changing + " is about to change; try again");
+            }
+            if (isElsewhere && reply.getDirectoriesCount() == 0) {
+                reply.setNoDirectory(true);
             }
             return reply.build();
         }
@@ -90,20 +98,46 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
                 return false;
             }
             Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
-            if (row.isEmpty() || !DirectoryNode.hasOnePartition(row.get())) {
+            if (row.isEmpty()) {
                 return false;
             }
-            reply.addDirectories(GiveCopiesReply.Directory.newBuilder()
+            GiveCopiesReply.Directory.Builder given = GiveCopiesReply.Directory.newBuilder()
                     .setHandle(directory.value())
                     .setMode(row.get().getMode())
                     .setOwner(row.get().getOwner())
-                    .setGroup(row.get().getGroup()));
+                    .setGroup(row.get().getGroup());
+            if (!DirectoryNode.hasOnePartition(row.get())) {
+                if (Maps.entries(newest.get(), directory).isEmpty()) {
+                    return false; // it has just gone
+                }
+                given.setPartitions(Maps.whole(newest.get(), directory).toProto())
+                        .setProtocol(ProtocolHint.of(directory, newest.get()));
+            }
+            reply.addDirectories(given);
             return true;
+        }
+
+        /** Whether the directory is a partition, of which nobody needs the row. */
+        private boolean isPartition(Handle directory) {
+            return Directories.find(newest.get(), directory)
+                    .filter(DirectoryRow::hasPartOf)
+                    .isPresent();
+        }
+
+        /** Whether the name is in another partition, so that nothing can be said of it here. */
+        private boolean isInAnotherPartition(DirentKey key) {
+            return Directories.find(newest.get(), key.directory())
+                    .filter(row -> !WholeDirectory.has(key, row, newest.get()))
+                    .isPresent();
         }
 
         /** Adds a copy of the name, and returns the directory to which it leads. */
         private Optional<Handle> child(Handle directory, String name) {
             DirentKey key = DirentKey.of(directory, name);
+            if (isInAnotherPartition(key)) {
+                isElsewhere = true;
+                return Optional.empty();
+            }
             Optional<DirentRow> met = find(key);
             if (met.isEmpty()) {
                 reply.setNoDirectory(true);

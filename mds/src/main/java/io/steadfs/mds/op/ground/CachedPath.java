@@ -22,7 +22,7 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>All directories of the path are on this shard.
- *   <li>No directory of the path has several partitions.
+ *   <li>No directory of the path above the last has several partitions.
  *   <li>No rename holds a name of the path.
  *   <li>The start of the path was not cut off from the namespace.
  * </ul>
@@ -46,7 +46,7 @@ record CachedPath(List<Handle> chain, List<DirectoryRow> rows) implements Derive
     }
 
     /**
-     * The path that a walk has just taken; empty if one of its directories may have several partitions.
+     * The path that a walk has just taken; empty if one of its directories above the last has several partitions.
      *
      * @param chain the start of the walk, followed by the directory for each name on the path
      */
@@ -55,7 +55,7 @@ record CachedPath(List<Handle> chain, List<DirectoryRow> rows) implements Derive
         for (Handle each : chain) {
             rows.add(Directories.find(view, each).orElseThrow());
         }
-        boolean areWhole = rows.stream().allMatch(DirectoryNode::hasOnePartition);
+        boolean areWhole = rows.subList(0, rows.size() - 1).stream().allMatch(DirectoryNode::hasOnePartition);
         return areWhole ? Optional.of(new CachedPath(List.copyOf(chain), rows)) : Optional.empty();
     }
 

@@ -3,19 +3,16 @@ package io.steadfs.mds.op.ground;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
-import io.steadfs.mds.partition.Partitions;
-import io.steadfs.mds.partition.proto.PartitionRow;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.partition.PartitionMap;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.FileType;
-import java.util.Optional;
 
-/**
- * A directory. Some values, such as the number of entries, change with the entries. Each partition has its own part of
- * these values, and readers add the parts.
- */
+/** A directory. The number of entries and the modification time change with the entries, and are in another row. */
 public record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
     @Override
     public int mode() {
@@ -47,56 +44,49 @@ public record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
         return new DirectorySet(handle, row.toBuilder().setXattrs(count).build());
     }
 
-    /**
-     * Whether all names of the directory are in partition 0, on the shard of this row. If so, the partition of a name
-     * is known without reading a partition's row.
-     */
+    /** Whether all names of the directory are under its own handle, on the shard of this row. */
     public static boolean hasOnePartition(DirectoryRow row) {
         return !row.getSplit();
     }
 
-    /** The number of the partition for names with this hash. This shard's partition map may be old. */
-    public static int partitionOf(ReadView view, Handle directory, DirectoryRow row, long hash) {
-        return hasOnePartition(row) ? 0 : map(view, directory, row).ownerOf(hash);
-    }
-
-    /** The directory's partition map that this shard knows. The map may be old. */
-    public static PartitionMap map(ReadView view, Handle directory, DirectoryRow row) {
-        Optional<PartitionRow> only = hasOnePartition(row) ? Partitions.find(view, directory, 0) : Optional.empty();
-        return only.isEmpty()
-                ? Partitions.map(view, directory, row.getShards())
-                : PartitionMap.builder(directory, row.getShards())
-                        .put(0, only.get().getDepth(), only.get().getVersion())
-                        .build();
-    }
-
-    /** Number of entries in all partitions on this shard. */
-    public static long entries(ReadView view, Handle directory, DirectoryRow row) {
+    /** The key of a name of the directory, all of whose names are on this shard. */
+    public DirentKey key(String name, ReadView view) {
+        DirentKey key = DirentKey.of(handle, name);
         if (hasOnePartition(row)) {
-            return partition(view, directory, 0).getEntries();
+            return key;
         }
-        long[] entries = new long[1];
-        Partitions.forEach(view, directory, (partition, number) -> entries[0] += partition.getEntries());
-        return entries[0];
+        return key.in(Maps.find(view, handle, key.hash())
+                .orElseThrow(() -> new DanglingDirent("the map of directory " + handle + " lacks " + key))
+                .handle());
     }
 
-    static PartitionRow partition(ReadView view, Handle directory, int number) {
-        return Partitions.find(view, directory, number)
-                .orElseThrow(() -> new DanglingDirent("directory " + directory + " lacks its partition " + number));
+    /** Number of entries under this handle on this shard, whatever other partitions have. */
+    public static long entries(ReadView view, Handle directory) {
+        return partition(view, directory).getEntries();
     }
 
+    static CountsRow partition(ReadView view, Handle directory) {
+        return DirectoryCounts.find(view, directory)
+                .orElseThrow(() -> new DanglingDirent("directory " + directory + " lacks its counts"));
+    }
+
+    /**
+     * The attributes of a directory that has one partition.
+     *
+     * @throws IllegalStateException if it has several: {@link PartitionCounts} adds up what they count
+     */
     @Override
     public Attributes attributes(ReadView view, boolean wantLayout) {
-        if (hasOnePartition(row)) {
-            PartitionRow only = partition(view, handle, 0);
-            return attributes(only.getEntries(), only.getModificationTime());
+        if (!hasOnePartition(row)) {
+            throw new IllegalStateException("directory " + handle + " has several partitions");
         }
-        long[] merged = new long[2];
-        Partitions.forEach(view, handle, (partition, number) -> {
-            merged[0] += partition.getEntries();
-            merged[1] = Math.max(merged[1], partition.getModificationTime());
-        });
-        return attributes(merged[0], merged[1]);
+        CountsRow only = partition(view, handle);
+        return attributes(only.getEntries(), only.getModificationTime());
+    }
+
+    /** As {@link #attributes}, or without entries and modification time if it has several partitions. */
+    public Attributes attributesHere(ReadView view) {
+        return hasOnePartition(row) ? attributes(view, false) : attributes(0, 0);
     }
 
     public Attributes attributes(long entries, long modificationTime) {

@@ -31,7 +31,13 @@ public final class Emptiness {
      */
     public static void require(DirectoryNode directory, String text, Context context, Predicate<LockRow> isOwn)
             throws Refused {
-        long entries = DirectoryNode.entries(context.view(), directory.handle(), directory.row());
+        if (directory.row().hasLock()) {
+            throw ParticipantRows.busy(text, directory.row().getLock());
+        }
+        for (DirectoryNode partition : DirectoryPartitions.here(directory, context)) {
+            require(partition, text, context, isOwn);
+        }
+        long entries = DirectoryNode.entries(context.view(), directory.handle());
         if (entries == 0) {
             return;
         }

@@ -27,9 +27,17 @@ public final class Facts {
         return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
     }
 
+    /** As {@link #attributes}, without what needs further shards: the counts of directories with several partitions. */
+    public static Need.Ask permissions(int shard, List<Handle> handles) {
+        StatHandlesRequest.Builder request = StatHandlesRequest.newBuilder().setUncounted(true);
+        handles.forEach(handle -> request.addHandles(handle.value()));
+        return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
+    }
+
     /** Asks a shard which of the given objects do not belong to the given user. */
     public static Need.Ask notOwned(int shard, Iterable<Handle> handles, String user) {
-        StatHandlesRequest.Builder request = StatHandlesRequest.newBuilder().setNotOwnedBy(user);
+        StatHandlesRequest.Builder request =
+                StatHandlesRequest.newBuilder().setNotOwnedBy(user).setUncounted(true);
         handles.forEach(handle -> request.addHandles(handle.value()));
         return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
     }
@@ -76,7 +84,7 @@ public final class Facts {
      *
      * @param names the path below the directory
      */
-    static Need.Ask copies(int holder, Handle directory, List<String> names) {
+    public static Need.Ask copies(int holder, Handle directory, List<String> names) {
         return new Need.Ask(
                 directory.shard(),
                 Kind.GIVE_COPIES,

@@ -51,7 +51,7 @@ public record NamedObject(Handle handle, boolean directory, Optional<SymlinkNode
         if (isHere(context)) {
             return described(context);
         }
-        return new RemoteObject(RemoteAttributes.of(handle, false, context).orElseThrow(this::dangling));
+        return new RemoteObject(RemoteAttributes.permissions(handle, context).orElseThrow(this::dangling));
     }
 
     /** Whether the object exists on this shard. */

@@ -10,6 +10,8 @@ import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.dirent.proto.SymlinkRow;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.pipeline.AncestorCopies;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
@@ -38,6 +40,9 @@ final class PathSteps {
     private Optional<CopiedDirectory> foreign = Optional.empty();
 
     private int reached;
+    /** Row of the partition of {@link #parent} that has the last name; empty if the directory itself has it. */
+    private Optional<DirectoryRow> partitionRow = Optional.empty();
+
     private Optional<DirentKey> key = Optional.empty();
     private Optional<DirentRow> dirent = Optional.empty();
     private boolean isLastElsewhere;
@@ -54,8 +59,10 @@ final class PathSteps {
     }
 
     void run() throws Refused {
-        if (!context.owns(parent)) {
-            beginAtForeignRoot();
+        if (parentRow.hasPartOf()) {
+            beginAtPartition();
+        } else if (!context.owns(parent) && !path.isRoot()) {
+            foreign = Optional.of(copyOf(parent, 0, goOnAt(parent)));
         }
         if (path.isRoot()) {
             return;
@@ -100,11 +107,16 @@ final class PathSteps {
         return true;
     }
 
-    private void beginAtForeignRoot() throws Refused {
-        if (path.isRoot()) {
-            throw goOnAt(parent);
+    /** A walk that another shard sent to a partition begins at the directory, of which the next name is looked up here. */
+    private void beginAtPartition() throws Refused {
+        parent = new Handle(parentRow.getPartOf().getDirectory());
+        chain.set(0, parent);
+        if (context.owns(parent)) {
+            parentRow = Directories.find(context.view(), parent).orElseThrow(() -> WholeDirectory.gone(parent));
+        } else {
+            foreign = Optional.of(copyOf(parent, 0, WholeDirectory.gone(parent)));
+            parentRow = DirectoryRow.getDefaultInstance();
         }
-        foreign = Optional.of(copyOf(parent, 0));
     }
 
     private void requireSearchable() throws Refused {
@@ -119,15 +131,14 @@ final class PathSteps {
 
     private void search(int i, String name) throws Refused {
         reached = i;
+        partitionRow = Optional.empty();
         requireSearchable();
-        DirentKey searched = DirentKey.of(parent, name);
-        if (foreign.isPresent()) {
+        DirentKey searched = placed(DirentKey.of(parent, name), i);
+        if (!context.owns(searched.directory())) {
             searchCopy(i, searched);
             return;
         }
-        if (!DirectoryNode.hasOnePartition(parentRow)) {
-            checkPartition(searched);
-        }
+        partitionRow = searched.directory().equals(parent) ? Optional.empty() : Optional.of(row(searched));
         key = Optional.of(searched);
         dirent = Dirents.find(context.view(), searched);
         if (dirent.isPresent() && dirent.get().hasLock()) {
@@ -138,11 +149,60 @@ final class PathSteps {
         }
     }
 
+    /** The name in the directory that has it: the parent itself, or one of its partitions. */
+    private DirentKey placed(DirentKey name, int i) throws Refused {
+        if (!isSplit()) {
+            return name;
+        }
+        Optional<MapEntry> entry = Maps.find(context.view(), parent, name.hash());
+        if (entry.filter(MapEntry::isStaged).isPresent()) {
+            throw new Refused(FsError.BUSY, text.to(i + 1) + " is being given to this shard; try again");
+        }
+        if (entry.isPresent()) {
+            return name.in(entry.get().handle());
+        }
+        if (foreign.isEmpty()) {
+            throw new DanglingDirent("the map of directory " + parent + " has no partition for " + text.to(i + 1));
+        }
+        // The hint is old if it leads here. The home shard knows better.
+        Handle hinted =
+                foreign.get().row().partitions().orElseThrow().of(name.hash()).handle();
+        return context.owns(hinted) ? name : name.in(hinted);
+    }
+
+    private boolean isSplit() {
+        return foreign.isPresent()
+                ? foreign.get().row().partitions().isPresent()
+                : !DirectoryNode.hasOnePartition(parentRow);
+    }
+
+    /** The row of the partition that has the name, with the permissions of the directory. */
+    private DirectoryRow row(DirentKey name) {
+        DirectoryRow partition = Directories.find(context.view(), name.directory())
+                .orElseThrow(() -> new DanglingDirent(
+                        "partition " + name.directory() + " of directory " + parent + " does not exist"));
+        DirectoryRow.Builder row = partition.toBuilder();
+        foreign.ifPresentOrElse(
+                copy -> row.setMode(copy.mode()).setOwner(copy.owner()).setGroup(copy.group()),
+                () -> row.setMode(parentRow.getMode())
+                        .setOwner(parentRow.getOwner())
+                        .setGroup(parentRow.getGroup()));
+        return row.build();
+    }
+
     /** Looks up a name in a directory of another shard. */
     private void searchCopy(int i, DirentKey searched) throws Refused {
+        Handle directory = searched.directory();
+        if (!start.isWhole()) {
+            throw new Refused(
+                    FsError.CONTINUE,
+                    elsewhere(directory, i)
+                            .setMessage(text.to(i + 1) + " goes on at shard " + directory.shard())
+                            .build());
+        }
         if (i == path.depth() - 1) {
             if (purpose.belongsToNamesShard()) {
-                throw goOnAt(parent);
+                throw goOnAtName(directory);
             }
             if (purpose == WalkPurpose.HOLD) {
                 key = Optional.of(searched);
@@ -151,19 +211,22 @@ final class PathSteps {
                 return;
             }
         }
-        Optional<Handle> child = context.inputs().copies().child(parent, searched.name());
+        Optional<Handle> child = context.inputs().copies().child(directory, searched.name());
         if (child.isEmpty()) {
-            throw i == path.depth() - 1 && !start.isHinted() ? goOnAt(parent) : unknown(parent, i);
+            boolean isLast = i == path.depth() - 1;
+            throw isLast && !start.isHinted()
+                    ? goOnAtName(directory)
+                    : unknown(directory, i, isLast ? goOnAtName(directory) : goOnAt(directory));
         }
         key = Optional.of(searched);
         dirent = Optional.of(DirentSet.directory(searched, child.get()).row());
     }
 
     /** @param from number of components of the path above the directory */
-    private CopiedDirectory copyOf(Handle directory, int from) throws Refused {
+    private CopiedDirectory copyOf(Handle directory, int from, Refused ifGone) throws Refused {
         Optional<AncestorCopies.Directory> copy = context.inputs().copies().directory(directory);
         if (copy.isEmpty()) {
-            throw unknown(directory, from);
+            throw unknown(directory, from, ifGone);
         }
         return new CopiedDirectory(copy.get());
     }
@@ -173,9 +236,10 @@ final class PathSteps {
      * owner must answer the request: what is not there is never copied.
      *
      * @param from number of components of the path above the directory
+     * @param ifGone the refusal if the owner does not have it: sends the request to the owner, or to the root
      * @throws Missing if the owner must be asked
      */
-    private Refused unknown(Handle directory, int from) throws Refused {
+    private Refused unknown(Handle directory, int from, Refused ifGone) throws Refused {
         List<String> names = path.components();
         boolean wantsLast = start.isHinted() && purpose.wantsObject();
         int end = Math.max(from, wantsLast ? names.size() : names.size() - 1);
@@ -183,11 +247,61 @@ final class PathSteps {
         Optional<Reply> reply = context.inputs().peerAnswers().find(need);
         if (reply.isPresent()) {
             GiveCopiesReply given = Refused.unlessOk(reply.get(), GiveCopiesReply.class);
-            if (given.getDirectoriesCount() == 0 || (given.getNoDirectory() && given.getChildrenCount() == 0)) {
-                return goOnAt(directory);
+            boolean isGone = given.getDirectoriesCount() == 0 || given.getNoDirectory();
+            if (isGone && given.getChildrenCount() == 0) {
+                return ifGone;
             }
         }
         throw new Missing(Set.of(need));
+    }
+
+    /**
+     * Sends a request about the directory at the path to one of its partitions.
+     *
+     * @param map the map of the directory
+     */
+    Refused goOnAtPartition(Handle partition, PartitionMap map) {
+        return start.isWhole()
+                ? goOnAt(partition, map, true)
+                : new Refused(
+                        FsError.CONTINUE,
+                        elsewhere(partition, path.depth())
+                                .setMessage(text.whole() + " goes on at shard " + partition.shard())
+                                .build());
+    }
+
+    /**
+     * Sends the whole request to the shard that has the last name. If the name's directory has several partitions, the
+     * client gets its map.
+     *
+     * @param directory the directory that has the name, or its partition
+     */
+    private Refused goOnAtName(Handle directory) {
+        if (!isSplit()) {
+            return goOnAt(directory);
+        }
+        return goOnAt(
+                directory,
+                foreign.isPresent()
+                        ? foreign.get().row().partitions().orElseThrow()
+                        : Maps.whole(context.view(), parent),
+                false);
+    }
+
+    /** As {@link #goOnAtName(Handle)}, for the name that was looked up last. */
+    Refused goOnAtName() {
+        return goOnAtName(key.orElseThrow().directory());
+    }
+
+    private Refused goOnAt(Handle partition, PartitionMap map, boolean isOfObject) {
+        return new Refused(
+                FsError.WRONG_PARTITION,
+                ReplyHeader.newBuilder()
+                        .setMessage(text.whole() + " goes on at shard " + partition.shard())
+                        .setContinueShard(partition.shard() + 1)
+                        .setPartitionMap(map.toProto())
+                        .setMapOfObject(isOfObject)
+                        .build());
     }
 
     /** Sends the whole request to the shard of the directory. */
@@ -226,27 +340,13 @@ final class PathSteps {
                         .build());
     }
 
-    private void checkPartition(DirentKey searched) throws Refused {
-        PartitionMap map = DirectoryNode.map(context.view(), parent, parentRow);
-        int partition = map.ownerOf(searched.hash());
-        if (map.shardOf(partition) != context.inputs().shard()) {
-            throw new Refused(
-                    FsError.WRONG_PARTITION,
-                    elsewhere(parent, reached)
-                            .setMessage("partition " + partition + " of directory " + parent + " is on shard "
-                                    + map.shardOf(partition))
-                            .setPartitionMap(map.toProto())
-                            .build());
-        }
-    }
-
     private void enter(DirentRow row) throws Refused {
         Handle next = new Handle(row.getHandle());
         if (row.getType() != EntryType.ENTRY_DIRECTORY) {
             throw new Refused(FsError.NOT_A_DIRECTORY, text.to(reached + 1) + " is a file");
         }
         if (start.isWhole() && !context.owns(next)) {
-            foreign = Optional.of(copyOf(next, reached + 1));
+            foreign = Optional.of(copyOf(next, reached + 1, goOnAt(next)));
             parentRow = DirectoryRow.getDefaultInstance();
         } else {
             checkOwned(next);
@@ -273,6 +373,23 @@ final class PathSteps {
                             .setMessage(text.to(reached + 1) + " goes on at shard " + object.shard())
                             .build());
         }
+    }
+
+    /** Refuses with CONTINUE if the start of the walk, which is a directory, is on another shard. */
+    void checkStartOwned() throws Refused {
+        if (!context.owns(parent)) {
+            throw goOnAtStart();
+        }
+    }
+
+    private Refused goOnAtStart() {
+        return start.isWhole()
+                ? goOnAt(parent)
+                : new Refused(
+                        FsError.CONTINUE,
+                        elsewhere(parent, path.depth())
+                                .setMessage(text.whole() + " goes on at shard " + parent.shard())
+                                .build());
     }
 
     private ReplyHeader.Builder elsewhere(Handle directory, int from) {
@@ -306,8 +423,17 @@ final class PathSteps {
         return isLastElsewhere;
     }
 
+    /** The row of the directory, or of its partition, in which the last name is. */
     DirectoryRow parentRow() {
-        return parentRow;
+        return partitionRow.orElse(parentRow);
+    }
+
+    /** The hint of {@link #parent} that names a create protocol for its files; empty if it has none. */
+    String protocolHint() {
+        if (foreign.isPresent()) {
+            return foreign.get().row().protocol();
+        }
+        return parentRow.getXattrs() == 0 ? "" : ProtocolHint.of(parent, context.view());
     }
 
     /** The directories from the start of the walk to {@link #parent}, in this order. */

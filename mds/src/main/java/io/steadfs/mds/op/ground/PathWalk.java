@@ -8,6 +8,7 @@ import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.Location;
 import java.util.List;
@@ -33,8 +34,8 @@ import java.util.Optional;
  *       target and the rest of the path. The client goes on along the target.
  *   <li>PERMISSION_DENIED: the caller has no execute permission on a directory.
  *   <li>CONTINUE: another shard must continue the walk at the directory and with the path that the refusal names.
- *   <li>WRONG_PARTITION: the next name is in a partition on another shard. A refusal with WRONG_PARTITION names the
- *       directory and the rest of the path, and has the directory's partition map.
+ *   <li>WRONG_PARTITION: the last name of a whole path is in a partition on another shard. The refusal names the shard
+ *       and has the partition map of the name's directory.
  *   <li>STALE_START: the start no longer exists.
  * </ul>
  *
@@ -102,9 +103,19 @@ public final class PathWalk {
         return steps.isLastElsewhere();
     }
 
+    /** The refusal that sends a request about the directory at the path to one of its partitions. */
+    public Refused goOnAtPartition(Handle partition, PartitionMap map) {
+        return steps.goOnAtPartition(partition, map);
+    }
+
+    /** The hint of {@link #parent} that names a create protocol for its files; empty if it has none. */
+    public String protocolHint() {
+        return steps.protocolHint();
+    }
+
     /** The refusal that sends a request with whole paths to the shard of the last name. */
     public Refused goOnAtName() {
-        return steps.goOnAt(parent());
+        return steps.goOnAtName();
     }
 
     /** Whether the path begins at the root, and was resolved by this shard alone. */
@@ -115,11 +126,6 @@ public final class PathWalk {
     /** Whether a whole path was found that leads to a file of another shard. */
     public boolean isWholeToFileElsewhere() {
         return steps.isWhole() && !isStart() && !isDirectory() && !isSymlink() && !context.owns(object());
-    }
-
-    /** Sends a request with a whole path to the shard of the directory to which the path leads. */
-    public void requireOwnDirectory() throws Refused {
-        steps.checkOwned(object());
     }
 
     /**
@@ -133,6 +139,11 @@ public final class PathWalk {
     /** The object at which a walk begins; the root if the location names no start. */
     public static Handle start(Location location) {
         return location.getStart() == 0 ? Handle.ROOT : new Handle(location.getStart());
+    }
+
+    /** The last name of the path; empty if the path is. */
+    public static String lastName(Location location) {
+        return location.getPath().substring(location.getPath().lastIndexOf('/') + 1);
     }
 
     public static FsPath parse(String text) throws Refused {
@@ -251,6 +262,7 @@ public final class PathWalk {
 
     public DirectoryNode directoryNode() throws Refused {
         if (isStart()) {
+            steps.checkStartOwned();
             return new DirectoryNode(parent(), steps.parentRow());
         }
         Handle handle = object();

@@ -6,9 +6,11 @@ import io.steadfs.wire.proto.FreezeDirectory;
 import io.steadfs.wire.proto.LockHierarchy;
 import io.steadfs.wire.proto.LockSource;
 import io.steadfs.wire.proto.MakeDirectory;
+import io.steadfs.wire.proto.MakePartitions;
 import io.steadfs.wire.proto.MoveDirectory;
 import io.steadfs.wire.proto.PrepareAction;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * Makes the actions that an operation asks other shards to prepare. If the operation's decision succeeds, every action
@@ -20,6 +22,12 @@ public final class Prepared {
     public static Need.Prepare directory(int shard, MakeDirectory made) {
         return new Need.Prepare(
                 shard, PrepareAction.newBuilder().setMakeDirectory(made).build());
+    }
+
+    /** The action that makes empty partitions of a directory. */
+    public static Need.Prepare partitions(int shard, MakePartitions made) {
+        return new Need.Prepare(
+                shard, PrepareAction.newBuilder().setMakePartitions(made).build());
     }
 
     /** The action that takes a name out of a directory, for a rename. */
@@ -35,11 +43,17 @@ public final class Prepared {
 
     /** The action that removes a directory, which must be empty. */
     public static Need.Prepare removal(Handle directory) {
+        return removal(List.of(directory));
+    }
+
+    /** The action that removes partitions of a directory, which must be empty. All are on one shard. */
+    public static Need.Prepare removal(List<Handle> partitions) {
+        FreezeDirectory.Builder action =
+                FreezeDirectory.newBuilder().setDirectory(partitions.get(0).value());
+        partitions.subList(1, partitions.size()).forEach(each -> action.addPartitions(each.value()));
         return new Need.Prepare(
-                directory.shard(),
-                PrepareAction.newBuilder()
-                        .setFreezeDirectory(FreezeDirectory.newBuilder().setDirectory(directory.value()))
-                        .build());
+                partitions.get(0).shard(),
+                PrepareAction.newBuilder().setFreezeDirectory(action).build());
     }
 
     public static Need.Prepare parent(Handle directory, Handle parent) {

@@ -30,6 +30,11 @@ public final class RemoteAttributes {
                 context.body(Facts.attributes(object.shard(), List.of(object), wantLayout), StatHandlesReply.class));
     }
 
+    /** The owner and permissions of one object; empty if the object no longer exists. */
+    static Optional<Attributes> permissions(Handle object, Context context) throws Refused {
+        return first(context.body(Facts.permissions(object.shard(), List.of(object)), StatHandlesReply.class));
+    }
+
     private static Optional<Attributes> first(StatHandlesReply reply) {
         return reply.getAttributesCount() == 0 ? Optional.empty() : Optional.of(reply.getAttributes(0));
     }

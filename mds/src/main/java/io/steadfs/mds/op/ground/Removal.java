@@ -4,13 +4,16 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.datafile.DatafilesUnlisted;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
+import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectoryGone;
+import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.metafile.MetafileGone;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.NoticeQueued;
-import io.steadfs.mds.partition.PartitionGone;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsGone;
+import io.steadfs.mds.partition.MapEntryGone;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileLinked;
 import io.steadfs.mds.session.RecoveryDone;
@@ -19,11 +22,16 @@ import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the records that remove an object and everything stored under its handle. The caller must remove the dirent.
  */
 public final class Removal {
+    private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
+
     private Removal() {}
 
     /**
@@ -68,23 +76,43 @@ public final class Removal {
      * directory is on another shard, a notice tells that shard to queue the directory.
      */
     public static void cutOff(Handle directory, Context context, List<LogRecord> records) {
-        records.add(
-                context.owns(directory)
-                        ? new TreeQueued(directory)
-                        : new NoticeQueued(new Notice(Notice.Kind.CUT_TREE, directory)));
+        if (!context.owns(directory)) {
+            records.add(new NoticeQueued(new Notice(Notice.Kind.CUT_TREE, directory)));
+            return;
+        }
+        records.add(new TreeQueued(directory));
+        try {
+            Optional<DirectoryRow> row = Directories.find(context.view(), directory);
+            if (row.isPresent()) {
+                for (Handle partition : DirectoryPartitions.of(new DirectoryNode(directory, row.get()), context)) {
+                    cutOff(partition, context, records);
+                }
+            }
+        } catch (IllegalStateException e) {
+            // A check of the file system finds partitions that nothing leads to.
+            LOG.warn("partitions of {}, which was cut off, stay: {}", directory, e.getMessage());
+        }
     }
 
-    /** Removes a directory without entries. The caller must have checked that the directory has no entries. */
-    public static void emptyDirectory(DirectoryNode directory, ReadView view, List<LogRecord> records) {
+    /**
+     * Removes a directory without entries, and its partitions on this shard. The caller must have checked that none of
+     * them has entries.
+     */
+    public static void emptyDirectory(DirectoryNode directory, Context context, List<LogRecord> records) {
         records.add(new DirectoryGone(directory.handle()));
-        xattrs(directory, view, records);
-        if (DirectoryNode.hasOnePartition(directory.row())) {
-            records.add(new PartitionGone(directory.handle(), 0));
-        } else {
-            Partitions.forEach(
-                    view,
-                    directory.handle(),
-                    (row, number) -> records.add(new PartitionGone(directory.handle(), number)));
+        xattrs(directory, context.view(), records);
+        records.add(new CountsGone(directory.handle()));
+        DirectoryPartitions.here(directory, context).forEach(each -> emptyDirectory(each, context, records));
+        map(directory.handle(), directory.row(), context.view(), records);
+    }
+
+    /** Removes what this shard has of the map of a directory that goes, or the entry of a partition that goes. */
+    public static void map(Handle directory, DirectoryRow row, ReadView view, List<LogRecord> records) {
+        if (row.hasPartOf()) {
+            records.add(new MapEntryGone(
+                    new Handle(row.getPartOf().getDirectory()), row.getPartOf().getPartition()));
+        } else if (!DirectoryNode.hasOnePartition(row)) {
+            Maps.entries(view, directory).forEach(each -> records.add(new MapEntryGone(directory, each.number())));
         }
     }
 

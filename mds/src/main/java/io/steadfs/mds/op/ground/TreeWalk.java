@@ -5,6 +5,9 @@ import io.steadfs.mds.dirent.DirentPosition;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.Maps;
+import io.steadfs.partition.NameHash;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,60 +16,116 @@ import java.util.List;
  * Walks through everything below a directory, depth first. Each directory comes before its contents. The names of a
  * directory come in hash order. Memory grows only with the depth, because only one scan is open at a time. After the
  * last entry of a directory, the walk opens a new scan of the parent, behind the directory's name. The caller must call
- * {@link #next} before reading the first entry, and must close the walk.
+ * {@link #next} before reading the first entry, and must close the walk. Of a directory with several partitions, the
+ * walk visits those of this shard.
  */
 public final class TreeWalk implements AutoCloseable {
     private final ReadView view;
-    private final List<Handle> directories = new ArrayList<>();
+    private final List<Level> levels = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
 
     private DirentScan scan;
     private boolean atEntry;
 
-    public TreeWalk(ReadView view, Handle top) {
+    /** A directory into which the walk went. */
+    private static final class Level {
+        private final Handle directory;
+        /** The directories that have its names here, in the order of their hashes. */
+        private final List<Handle> parts;
+
+        private int part;
+
+        Level(Handle directory, List<Handle> parts) {
+            this.directory = directory;
+            this.parts = parts;
+        }
+
+        static Level of(DirectoryNode directory, ReadView view) {
+            return new Level(
+                    directory.handle(),
+                    DirectoryNode.hasOnePartition(directory.row())
+                            ? List.of(directory.handle())
+                            : Maps.entries(view, directory.handle()).stream()
+                                    .map(MapEntry::handle)
+                                    .filter(each ->
+                                            each.shard() == directory.handle().shard())
+                                    .toList());
+        }
+    }
+
+    public TreeWalk(ReadView view, DirectoryNode top) {
+        this(view, Level.of(top, view));
+    }
+
+    private TreeWalk(ReadView view, Level top) {
         this.view = view;
-        directories.add(top);
-        scan = Dirents.scan(view, top);
+        levels.add(top);
+        scan = Dirents.scan(view, directory());
+    }
+
+    /** A walk through one partition of a directory, and all below it. */
+    public static TreeWalk ofPartition(ReadView view, Handle partition) {
+        return new TreeWalk(view, new Level(partition, List.of(partition)));
     }
 
     /**
      * Enters the directory of the present entry, before the directory's first entry. After the directory's last entry,
      * {@link #next} goes on behind the entry of the directory.
      */
-    public void enter(Handle directory) {
-        names.add(entryName());
-        directories.add(directory);
-        open(directory, DirentPosition.START);
+    public void enter(DirectoryNode directory) {
+        resumeIn(entryName(), directory);
     }
 
     /** Goes on in the present directory behind the name. The name need not exist. */
     public void skipBehind(String name) {
-        open(directories.get(directories.size() - 1), DirentPosition.after(name));
+        Level level = level();
+        if (level.parts.size() > 1) {
+            level.part = partOf(name, level);
+        }
+        open(DirentPosition.after(name));
+    }
+
+    /** The part that has the name. All parts of its directory are here. */
+    private int partOf(String name, Level level) {
+        return Maps.find(view, level.directory, NameHash.of(name))
+                .map(entry -> level.parts.indexOf(entry.handle()))
+                .filter(part -> part >= 0)
+                .orElseThrow(() -> new IllegalStateException(
+                        "'" + name + "' of directory " + level.directory + " is in a partition of another shard"));
     }
 
     /** Enters the directory with this name, as if {@link #next} had found the name. */
-    public void resumeIn(String name, Handle directory) {
+    public void resumeIn(String name, DirectoryNode directory) {
         names.add(name);
-        directories.add(directory);
-        open(directory, DirentPosition.START);
+        levels.add(Level.of(directory, view));
+        open(DirentPosition.START);
     }
 
     public boolean next() {
         while (!scan.next()) {
-            if (names.isEmpty()) {
+            Level level = level();
+            if (level.part < level.parts.size() - 1) {
+                level.part++;
+                open(DirentPosition.START);
+            } else if (names.isEmpty()) {
                 atEntry = false;
                 return false;
+            } else {
+                levels.remove(levels.size() - 1);
+                skipBehind(names.remove(names.size() - 1));
             }
-            directories.remove(directories.size() - 1);
-            skipBehind(names.remove(names.size() - 1));
         }
         atEntry = true;
         return true;
     }
 
-    /** The directory that has the present entry. */
+    /** The directory or partition that has the present entry. */
     public Handle directory() {
-        return directories.get(directories.size() - 1);
+        return level().parts.get(level().part);
+    }
+
+    private Level level() {
+        return levels.get(levels.size() - 1);
     }
 
     /** The name of the present entry. */
@@ -86,10 +145,10 @@ public final class TreeWalk implements AutoCloseable {
         return names.isEmpty() ? entryName() : String.join("/", names) + "/" + entryName();
     }
 
-    private void open(Handle directory, DirentPosition after) {
+    private void open(DirentPosition after) {
         scan.close();
         atEntry = false;
-        scan = Dirents.scan(view, directory, after, -1L);
+        scan = Dirents.scan(view, directory(), after, -1L);
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.steadfs.mds.op.ground.EntryCount;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.wire.proto.LockSource;
 import io.steadfs.wire.proto.PrepareReply;
@@ -33,6 +34,9 @@ record LockSourcePart(LockSource request) implements Participation {
         Handle directory = new Handle(request.getDirectory());
         DirectoryRow row = ParticipantRows.directory(directory, context);
         DirentKey key = DirentKey.of(directory, request.getName());
+        if (!WholeDirectory.has(key, row, context.view())) {
+            throw new Refused(FsError.STALE_START, key + " is in another partition: begin at the root again");
+        }
         DirentRow dirent = Dirents.find(context.view(), key)
                 .orElseThrow(() -> new Refused(
                         FsError.NOT_FOUND,
@@ -42,7 +46,8 @@ record LockSourcePart(LockSource request) implements Participation {
         }
         NamedObject object = NamedObject.of(dirent, request.getName());
         PrepareReply.Builder reply = PrepareReply.newBuilder()
-                .setAttributes(new DirectoryNode(directory, row).attributes(context.view(), false))
+                .setAttributes(new DirectoryNode(WholeDirectory.of(directory, row), row).attributes(0, 0))
+                .setOfPartition(row.hasPartOf())
                 .setObject(dirent.getHandle())
                 .setObjectType(object.type());
         object.symlink().ifPresent(link -> reply.setLink(link.attributes()));
@@ -57,8 +62,9 @@ record LockSourcePart(LockSource request) implements Participation {
         if (locked(key, id, context).isPresent()) {
             records.add(new DirentGone(key));
             Handle directory = new Handle(request.getDirectory());
-            Directories.find(context.view(), directory)
-                    .ifPresent(row -> records.add(EntryCount.counted(context, directory, row, key.hash(), -1)));
+            if (Directories.find(context.view(), directory).isPresent()) {
+                records.add(EntryCount.counted(context, directory, -1));
+            }
         }
         return records;
     }

@@ -11,9 +11,9 @@ import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.partition.PartitionGone;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsGone;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.wire.proto.MakeDirectory;
 import io.steadfs.wire.proto.PrepareReply;
@@ -45,7 +45,6 @@ record MakeDirectoryPart(MakeDirectory request) implements Participation {
                 .setGroup(request.getGroup())
                 .setAccessTime(context.now())
                 .setVersion(1)
-                .setShards(context.inputs().cluster().getShardCount())
                 .setParent(request.getParent())
                 .setDepth(request.getDepth())
                 .build();
@@ -53,7 +52,7 @@ record MakeDirectoryPart(MakeDirectory request) implements Participation {
         return new Held(
                 List.of(
                         new DirectorySet(handle, row),
-                        new PartitionSet(handle, 0, Partitions.first(context.now())),
+                        new CountsSet(handle, DirectoryCounts.first(context.now())),
                         handles.raised()),
                 PrepareReply.newBuilder()
                         .setAttributes(made.attributes(0, context.now()))
@@ -68,9 +67,9 @@ record MakeDirectoryPart(MakeDirectory request) implements Participation {
     @Override
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
         Handle handle = new Handle(held.getAttributes().getHandle());
-        boolean hasNames = Partitions.find(context.view(), handle, 0)
+        boolean hasNames = DirectoryCounts.find(context.view(), handle)
                 .filter(partition -> partition.getEntries() > 0)
                 .isPresent();
-        return hasNames ? List.of() : List.of(new DirectoryGone(handle), new PartitionGone(handle, 0));
+        return hasNames ? List.of() : List.of(new DirectoryGone(handle), new CountsGone(handle));
     }
 }

@@ -26,7 +26,7 @@ record MoveDirectoryPart(MoveDirectory request) implements Participation {
         return new Held(
                 List.of(),
                 PrepareReply.newBuilder()
-                        .setAttributes(new DirectoryNode(directory, row).attributes(context.view(), false))
+                        .setAttributes(new DirectoryNode(directory, row).attributesHere(context.view()))
                         .build());
     }
 

@@ -3,7 +3,6 @@ package io.steadfs.mds.op.intent;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
-import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
@@ -69,7 +68,7 @@ public final class NotifyObjects extends NamespaceOperation<NotifyRequest> {
         for (Handle directory : owned(request.getCutTreesList(), context)) {
             if (Directories.find(context.view(), directory).isPresent()
                     && !DeletionQueue.hasTree(context.view(), directory)) {
-                records.add(new TreeQueued(directory));
+                Removal.cutOff(directory, context, records);
             }
         }
         Set<Handle> named = owned(request.getLinkedFilesList(), context);

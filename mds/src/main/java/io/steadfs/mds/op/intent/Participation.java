@@ -45,6 +45,7 @@ interface Participation {
             case FREEZE_DIRECTORY -> new FreezeDirectoryPart(action.getFreezeDirectory());
             case MOVE_DIRECTORY -> new MoveDirectoryPart(action.getMoveDirectory());
             case LOCK_HIERARCHY -> new LockHierarchyPart(action.getLockHierarchy());
+            case MAKE_PARTITIONS -> new MakePartitionsPart(action.getMakePartitions());
             case ACTION_NOT_SET -> throw new Refused(FsError.INVALID_ARGUMENT, "a prepare without an action");
         };
     }

@@ -6,6 +6,7 @@ import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.LockedName;
 import io.steadfs.mds.op.ground.NamedObject;
@@ -37,30 +38,41 @@ public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> 
         Node node = walk.node();
         Sums sums = new Sums();
         sums.add(node);
-        if (node instanceof DirectoryNode) {
+        if (node instanceof DirectoryNode top) {
+            requireHere(top, walk.text(), walk.text(), context);
             requireListable(node, walk.text(), context);
-            try (TreeWalk tree = new TreeWalk(context.view(), node.handle())) {
+            try (TreeWalk tree = new TreeWalk(context.view(), top)) {
                 while (tree.next()) {
                     NamedObject object = NamedObject.of(tree.entry(), walk.text() + "/" + tree.path());
                     if (!object.isHere(context)) {
-                        throw new Refused(
-                                FsError.NOT_SUPPORTED,
-                                object.text() + " is on another shard than " + walk.text()
-                                        + ": sum up the entries of a tree listing");
+                        throw elsewhere(object.text(), walk.text());
                     }
                     if (object.symlink().isPresent() || LockedName.isGone(tree.entry(), object.text(), context)) {
                         continue;
                     }
                     Node below = object.node(context);
                     sums.add(below);
-                    if (below instanceof DirectoryNode) {
+                    if (below instanceof DirectoryNode directory) {
+                        requireHere(directory, object.text(), walk.text(), context);
                         requireListable(below, walk.text() + "/.../" + tree.entryName(), context);
-                        tree.enter(below.handle());
+                        tree.enter(directory);
                     }
                 }
             }
         }
         return sums.reply();
+    }
+
+    private static void requireHere(DirectoryNode directory, String what, String top, Context context) throws Refused {
+        if (!DirectoryPartitions.areHere(directory, context)) {
+            throw elsewhere(what, top);
+        }
+    }
+
+    private static Refused elsewhere(String what, String top) {
+        return new Refused(
+                FsError.NOT_SUPPORTED,
+                what + " is on another shard than " + top + ": sum up the entries of a tree listing");
     }
 
     private static void requireListable(Node node, String what, Context context) throws Refused {

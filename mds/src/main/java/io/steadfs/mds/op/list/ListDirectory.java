@@ -8,22 +8,19 @@ import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.NamespaceQuery;
-import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.Page;
 import io.steadfs.mds.op.ground.PathWalk;
-import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.Entry;
 import io.steadfs.wire.proto.ListReply;
 import io.steadfs.wire.proto.ListRequest;
-import io.steadfs.wire.proto.ReplyHeader;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Answers one page of the entries of a directory, in hash order. Each entry has the attributes of its object. The
@@ -41,50 +38,31 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
         Page page = new Page(request.getLimit());
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
-        Node node = walk.node();
-        if (node instanceof DirectoryNode directory) {
-            Permissions.require(
-                    context.principal(), directory.row(), Permissions.READ | Permissions.EXECUTE, walk.text());
-            return page(request, directory, page, walk, context);
+        if (!walk.isDirectory()) {
+            Attributes file = walk.node().attributes(context.view(), request.getWantLayout());
+            return ListReply.newBuilder()
+                    .setAttributes(file)
+                    .addEntries(Entry.newBuilder().setAttributes(file))
+                    .build();
         }
-        return ListReply.newBuilder()
-                .setAttributes(node.attributes(context.view(), request.getWantLayout()))
-                .addEntries(Entry.newBuilder().setAttributes(node.attributes(context.view(), request.getWantLayout())))
-                .build();
-    }
-
-    private static MessageLite page(
-            ListRequest request, DirectoryNode directory, Page page, PathWalk walk, Context context) throws Refused {
         DirentPosition from = position(request.getCursor());
-        PartitionMap map = DirectoryNode.map(context.view(), directory.handle(), directory.row());
-        int partition = map.ownerOf(from.hash());
-        if (map.shardOf(partition) != context.inputs().shard()) {
-            throw new Refused(
-                    FsError.WRONG_PARTITION,
-                    ReplyHeader.newBuilder()
-                            .setMessage("partition " + partition + " of " + walk.text() + " is on shard "
-                                    + map.shardOf(partition))
-                            .setPartitionMap(map.toProto())
-                            .build());
-        }
-        ListReply.Builder reply = ListReply.newBuilder()
-                .setAttributes(directory.attributes(context.view(), false))
-                .setPartitionMap(map.toProto());
-        long lastHash = PartitionMap.lastHash(partition, map.depthOf(partition).orElse(0));
-        ListedPage.Question question =
-                new ListedPage.Question(directory.handle(), from, lastHash, page.limit(), request.getWantLayout());
+        ListedPart part = ListedPart.of(walk, from.hash(), context);
+        ListReply.Builder reply =
+                ListReply.newBuilder().setAttributes(part.directory().attributesHere(context.view()));
+        ListedPage.Question question = new ListedPage.Question(
+                part.names(), from, part.partition().lastHash(), page.limit(), request.getWantLayout());
         Optional<ListedPage> known = request.getPacked() ? ListedPage.kept(question, context.view()) : Optional.empty();
         if (known.isPresent()) {
             return known.get().addTo(reply).build();
         }
         ListedEntries entries = new ListedEntries(request.getWantLayout(), context);
-        ByteString cursor = read(directory, from, lastHash, page, entries, walk);
+        ByteString cursor = read(part, from, page, entries, walk);
         if (!request.getPacked()) {
             return reply.addAllEntries(entries.find()).setCursor(cursor).build();
         }
         ListedPage made = ListedPage.of(entries.find(), cursor);
         if (entries.areOfRows()) {
-            context.view().keep(question, made, entries.sources(directory.handle()));
+            context.view().keep(question, made, entries.sources(part.names()));
         }
         return made.addTo(reply).build();
     }
@@ -95,15 +73,10 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
      * @return the cursor of the next page; empty after the last page of the directory
      */
     private static ByteString read(
-            DirectoryNode directory,
-            DirentPosition from,
-            long lastHash,
-            Page page,
-            ListedEntries entries,
-            PathWalk walk)
-            throws Refused {
+            ListedPart part, DirentPosition from, Page page, ListedEntries entries, PathWalk walk) throws Refused {
         String below = walk.text() + "/";
-        try (DirentScan scan = Dirents.scan(entries.context().view(), directory.handle(), from, lastHash)) {
+        try (DirentScan scan = Dirents.scan(
+                entries.context().view(), part.names(), from, part.partition().lastHash())) {
             while (scan.next()) {
                 if (page.isFull()) {
                     return ByteString.copyFrom(scan.positionBefore().encode());
@@ -116,9 +89,10 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
                 }
             }
         }
-        return lastHash == -1L
+        OptionalLong next = part.nextHash();
+        return next.isEmpty()
                 ? ByteString.EMPTY
-                : ByteString.copyFrom(DirentPosition.before(lastHash + 1).encode());
+                : ByteString.copyFrom(DirentPosition.before(next.getAsLong()).encode());
     }
 
     private static DirentPosition position(ByteString cursor) throws Refused {

@@ -2,14 +2,14 @@ package io.steadfs.mds.op.list;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
-import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.LockedName;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.NamespaceQuery;
@@ -23,8 +23,6 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Entry;
 import io.steadfs.wire.proto.ListTreeReply;
 import io.steadfs.wire.proto.ListTreeRequest;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,18 +32,12 @@ import java.util.Optional;
  * exists, the next page begins behind the place where it was.
  *
  * <p>A page also ends after the walk has met a limited number of entries. So any page may be short or empty. Only an
- * empty cursor marks the last page. A directory on another shard is listed with a mark. The client must list the
- * contents of a marked directory on the other shard.
+ * empty cursor marks the last page. A directory is listed with a mark if it is on another shard, or has partitions on
+ * other shards. The client must list the contents of a marked directory by requests of their own.
  */
 public final class ListTree extends NamespaceQuery<ListTreeRequest> {
     /** The largest number of entries that the walk meets for one page, including entries that are not listed. */
     static final int MAX_MET = 10_000;
-
-    /**
-     * The largest number of bytes of a cursor, which is a path. Moves of directories can make an existing path longer than a path that a
-     * request may name.
-     */
-    private static final int MAX_CURSOR_BYTES = 1 << 20;
 
     public ListTree() {
         super(Kind.LIST_TREE);
@@ -56,23 +48,24 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
         Page page = new Page(request.getLimit());
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
-        Node node = walk.node();
-        if (node instanceof FileNode file) {
+        if (!walk.isDirectory()) {
             return ListTreeReply.newBuilder()
-                    .addEntries(
-                            Entry.newBuilder().setAttributes(file.attributes(context.view(), request.getWantLayout())))
+                    .addEntries(Entry.newBuilder()
+                            .setAttributes(walk.node().attributes(context.view(), request.getWantLayout())))
                     .build();
         }
-        requireListable(node, walk.text(), context);
-        try (TreeWalk tree = new TreeWalk(context.view(), node.handle())) {
-            resume(tree, request.getCursor(), node.handle(), walk.text(), context);
-            return page(request, tree, page, walk.text(), context);
+        TreeCursor cursor = TreeCursor.of(request.getCursor());
+        ListedPart part = ListedPart.of(walk, cursor.hash(), context);
+        try (TreeWalk tree = TreeWalk.ofPartition(context.view(), part.names())) {
+            resume(tree, cursor.names(), part.names(), walk.text(), context);
+            return page(request, tree, page, part, walk.text(), context);
         }
     }
 
-    private static MessageLite page(ListTreeRequest request, TreeWalk tree, Page page, String top, Context context)
+    private static MessageLite page(
+            ListTreeRequest request, TreeWalk tree, Page page, ListedPart part, String top, Context context)
             throws Refused {
-        ListTreeReply.Builder reply = ListTreeReply.newBuilder();
+        ListTreeReply.Builder reply = ListTreeReply.newBuilder().setCursor(TreeCursor.behind(part));
         ListedEntries entries = new ListedEntries(request.getWantLayout(), context);
         String last = "";
         for (int met = 0; tree.next(); met++) {
@@ -90,14 +83,26 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
             if (bytes > 0) {
                 page.add(bytes);
             }
-            boolean here = object.directory() && object.isHere(context) && (bytes > 0 || object.exists(context));
-            if (here && !entries.mayBeGone(dirent, object.text())) {
-                requireListable(object.directoryNode(context), object.text(), context);
-                tree.enter(object.handle());
+            if (isWalked(object, bytes > 0, context) && !entries.mayBeGone(dirent, object.text())) {
+                DirectoryNode directory = object.directoryNode(context);
+                requireListable(directory, object.text(), context);
+                tree.enter(directory);
             }
         }
         entries.find().forEach(entry -> reply.addEntries(withToken(entry, context)));
         return reply.build();
+    }
+
+    /**
+     * Whether the page has what is below the object: it is a directory, and this shard has all its names.
+     *
+     * @param exists whether it is known that the object exists
+     */
+    private static boolean isWalked(NamedObject object, boolean exists, Context context) {
+        return object.directory()
+                && object.isHere(context)
+                && (exists || object.exists(context))
+                && DirectoryPartitions.areHere(object.directoryNode(context), context);
     }
 
     /** With the token with which the other shard lists the directory, if the entry is a directory of another shard. */
@@ -125,51 +130,35 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
             DirentKey key = DirentKey.of(tree.directory(), tree.entryName());
             return entries.add(path, key, tree.entry(), object);
         }
-        return object.isHere(context) ? 0 : entries.addElsewhere(path, object.handle());
+        return !object.isHere(context) || (object.exists(context) && !isWalked(object, true, context))
+                ? entries.addElsewhere(path, object.handle())
+                : 0;
     }
 
     /**
      * Enters the directories that the cursor names, one inside the other. At the first name that leads to no directory,
      * the walk goes on behind the name.
      */
-    private static void resume(TreeWalk tree, ByteString cursor, Handle top, String text, Context context)
+    private static void resume(TreeWalk tree, List<String> names, Handle top, String text, Context context)
             throws Refused {
-        Handle directory = top;
-        for (String name : names(cursor)) {
-            Optional<DirentRow> dirent = Dirents.find(context.view(), DirentKey.of(directory, name));
+        Optional<DirectoryNode> above = Optional.empty();
+        for (String name : names) {
+            DirentKey key = above.isPresent() ? above.get().key(name, context.view()) : DirentKey.of(top, name);
+            Optional<DirentRow> dirent = Dirents.find(context.view(), key);
             if (dirent.isEmpty() || dirent.get().getType() != EntryType.ENTRY_DIRECTORY) {
                 tree.skipBehind(name);
                 return;
             }
             NamedObject object = NamedObject.of(dirent.get(), text + "/.../" + name);
-            if (!object.isHere(context)
-                    || !object.exists(context)
-                    || LockedName.isGone(dirent.get(), object.text(), context)) {
+            if (!isWalked(object, false, context) || LockedName.isGone(dirent.get(), object.text(), context)) {
                 tree.skipBehind(name);
                 return;
             }
-            requireListable(object.directoryNode(context), object.text(), context);
-            directory = object.handle();
+            DirectoryNode directory = object.directoryNode(context);
+            requireListable(directory, object.text(), context);
             tree.resumeIn(name, directory);
+            above = Optional.of(directory);
         }
-    }
-
-    private static List<String> names(ByteString cursor) throws Refused {
-        if (cursor.isEmpty()) {
-            return List.of();
-        }
-        if (cursor.size() > MAX_CURSOR_BYTES) {
-            throw new Refused(FsError.INVALID_ARGUMENT, "cursor of " + cursor.size() + " bytes");
-        }
-        String path = cursor.toString(StandardCharsets.UTF_8);
-        List<String> names = new ArrayList<>();
-        int from = 0;
-        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', from)) {
-            names.add(path.substring(from, slash));
-            from = slash + 1;
-        }
-        names.add(path.substring(from));
-        return names;
     }
 
     private static void requireListable(Node node, String what, Context context) throws Refused {

@@ -5,10 +5,13 @@ import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Described;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.LockedName;
 import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.PartitionCounts;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.RemoteAttributes;
 import io.steadfs.mds.state.ShardTables;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -39,9 +43,12 @@ final class ListedEntries {
     private final List<Listed> listed = new ArrayList<>();
 
     /**
-     * An entry of the page. If {@code elsewhere} is present, another shard must still send the attributes of the entry.
+     * An entry of the page.
+     *
+     * @param elsewhere if present, another shard must still send the attributes of the entry
+     * @param split if present, other shards must still send what partitions of this directory count
      */
-    private record Listed(Entry entry, Optional<Elsewhere> elsewhere) {}
+    private record Listed(Entry entry, Optional<Elsewhere> elsewhere, Optional<DirectoryNode> split) {}
 
     /** The key of a name, and the object on another shard to which the name leads. */
     private record Elsewhere(DirentKey key, Handle object) {}
@@ -122,18 +129,30 @@ final class ListedEntries {
                         .setName(name)
                         .setElsewhere(object.directory())
                         .build(),
-                Optional.of(new Elsewhere(key, object.handle()))));
+                Optional.of(new Elsewhere(key, object.handle())),
+                Optional.empty()));
         return name.length() + BYTES_ELSEWHERE;
     }
 
     private int add(String name, NamedObject object) {
         Described found = object.described(context);
+        if (found instanceof DirectoryNode directory && !DirectoryNode.hasOnePartition(directory.row())) {
+            elsewhere = true;
+            listed.add(new Listed(
+                    Entry.newBuilder()
+                            .setName(name)
+                            .setElsewhere(!DirectoryPartitions.areHere(directory, context))
+                            .build(),
+                    Optional.empty(),
+                    Optional.of(directory)));
+            return name.length() + BYTES_ELSEWHERE;
+        }
         Attributes attributes = found.attributes(context.view(), wantLayout);
         claimed |= attributes.getOpen()
                 && found instanceof FileNode file
                 && file.row().getUntouchedSession() != 0;
         Entry entry = Entry.newBuilder().setName(name).setAttributes(attributes).build();
-        listed.add(new Listed(entry, Optional.empty()));
+        listed.add(new Listed(entry, Optional.empty(), Optional.empty()));
         return entry.getSerializedSize();
     }
 
@@ -145,18 +164,28 @@ final class ListedEntries {
                         Attributes.newBuilder().setHandle(directory.value()).setType(FileType.DIRECTORY))
                 .setElsewhere(true)
                 .build();
-        listed.add(new Listed(entry, Optional.empty()));
+        listed.add(new Listed(entry, Optional.empty(), Optional.empty()));
         return entry.getSerializedSize();
     }
 
     /** @throws io.steadfs.mds.pipeline.Missing if another shard must still answer */
     List<Entry> find() throws Refused {
         Map<Handle, Attributes> attributes = remote.find(gathering);
+        List<DirectoryNode> split =
+                listed.stream().flatMap(each -> each.split().stream()).toList();
+        PartitionCounts.of(split, context, gathering)
+                .ifPresent(counts -> split.forEach(directory -> attributes.put(
+                        directory.handle(),
+                        Objects.requireNonNull(counts.get(directory.handle())).attributes(directory))));
         gathering.settle();
         Map<DirentKey, Attributes> replaced = new ReplacedNames(wantLayout, context).find(gone(attributes.keySet()));
         List<Entry> entries = new ArrayList<>(listed.size());
         for (Listed each : listed) {
-            if (each.elsewhere().isEmpty()) {
+            if (each.split().isPresent()) {
+                Attributes counted =
+                        Objects.requireNonNull(attributes.get(each.split().get().handle()));
+                entries.add(each.entry().toBuilder().setAttributes(counted).build());
+            } else if (each.elsewhere().isEmpty()) {
                 entries.add(each.entry());
             } else {
                 Elsewhere elsewhere = each.elsewhere().get();

@@ -9,6 +9,7 @@ import io.steadfs.mds.op.ground.Described;
 import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.Guarded;
 import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.PartitionCounts;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
@@ -61,7 +62,7 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         }
         Described found = walk.described();
         check(request, found, found instanceof FileNode, walk, context);
-        return found.attributes(context.view(), request.getWantLayout());
+        return PartitionCounts.attributes(found, request.getWantLayout(), context);
     }
 
     private static void check(StatRequest request, Guarded object, boolean isFile, PathWalk walk, Context context)

@@ -9,13 +9,19 @@ import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.Page;
+import io.steadfs.mds.op.ground.PartitionCounts;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.StatHandlesReply;
 import io.steadfs.wire.proto.StatHandlesRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,20 +39,55 @@ public final class StatHandles extends NamespaceQuery<StatHandlesRequest> {
             throw new Refused(FsError.TOO_LARGE, request.getHandlesCount() + " handles, at most " + Page.MAX_ENTRIES);
         }
         StatHandlesReply.Builder reply = StatHandlesReply.newBuilder();
+        List<Node> nodes = new ArrayList<>();
         for (long value : request.getHandlesList()) {
             Handle handle = new Handle(value);
             if (!context.owns(handle)) {
                 throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + handle);
             }
-            find(handle, context)
-                    .filter(node ->
-                            request.getNotOwnedBy().isEmpty() || !node.owner().equals(request.getNotOwnedBy()))
-                    .ifPresent(node -> add(node, request.getWantLayout(), context, reply));
+            find(handle, context).filter(node -> isAsked(node, request)).ifPresent(nodes::add);
         }
+        Map<Handle, PartitionCounts> counts = request.getUncounted() ? Map.of() : counts(nodes, context);
+        nodes.forEach(node -> add(node, request.getWantLayout(), counts, context, reply));
         return reply.build();
     }
 
-    private static void add(Node node, boolean wantLayout, Context context, StatHandlesReply.Builder reply) {
+    private static boolean isAsked(Node node, StatHandlesRequest request) {
+        return request.getNotOwnedBy().isEmpty() || !node.owner().equals(request.getNotOwnedBy());
+    }
+
+    /** The counts of directories with several partitions. */
+    private static Map<Handle, PartitionCounts> counts(List<Node> nodes, Context context) throws Refused {
+        List<DirectoryNode> split = new ArrayList<>();
+        for (Node each : nodes) {
+            if (each instanceof DirectoryNode directory && !DirectoryNode.hasOnePartition(directory.row())) {
+                split.add(directory);
+            }
+        }
+        Gathering gathering = new Gathering(context);
+        Optional<Map<Handle, PartitionCounts>> counts = PartitionCounts.of(split, context, gathering);
+        gathering.settle();
+        return counts.orElseThrow();
+    }
+
+    private static void add(
+            Node node,
+            boolean wantLayout,
+            Map<Handle, PartitionCounts> counts,
+            Context context,
+            StatHandlesReply.Builder reply) {
+        if (node instanceof DirectoryNode directory) {
+            if (directory.row().hasPartOf()) {
+                reply.addPartitions(PartitionCounts.toProto(
+                        directory.handle(),
+                        DirectoryCounts.find(context.view(), directory.handle()).orElseThrow()));
+                return;
+            }
+            PartitionCounts counted = counts.get(directory.handle());
+            reply.addAttributes(
+                    counted == null ? directory.attributesHere(context.view()) : counted.attributes(directory));
+            return;
+        }
         reply.addAttributes(node.attributes(context.view(), wantLayout));
         if (node instanceof FileNode file && file.row().getUnlinkedSession() != 0) {
             reply.addUnlinked(StatHandlesReply.Unlinked.newBuilder()

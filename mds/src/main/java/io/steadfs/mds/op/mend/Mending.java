@@ -2,6 +2,7 @@ package io.steadfs.mds.op.mend;
 
 import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.record.LogRecord;
@@ -44,6 +45,10 @@ interface Mending {
             case COUNTS -> new CountsMending(request.getCounts());
             case PENDING -> new PendingMending(request.getPending());
             case SKIP -> new SkipMending(request.getSkip());
+            case MAP -> new MapMending(new Handle(request.getMap().getDirectory()));
+            case MAP_ENTRY -> new MapEntryMending(request.getMapEntry());
+            case NEW_MAP_ENTRY -> new NewMapEntryMending(request.getNewMapEntry());
+            case PARTITION -> new PartitionMending(request.getPartition());
             case ACTION_NOT_SET -> throw new Refused(FsError.INVALID_ARGUMENT, "a repair without an action");
         };
     }

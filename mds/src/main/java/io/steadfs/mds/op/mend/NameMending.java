@@ -13,9 +13,10 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
-import io.steadfs.mds.partition.proto.PartitionRow;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.wire.proto.FileType;
@@ -26,7 +27,7 @@ import java.util.Optional;
 
 /**
  * Repairs a name: removes the name, or stores it where a lookup finds it, with the right type of its object. If the
- * right place is taken or is on another shard, the name is removed. After a removal, a later check finds that the
+ * right place is taken, the name is removed. After a removal, a later check finds that the
  * object has no name.
  */
 record NameMending(MendName request) implements Mending {
@@ -44,13 +45,25 @@ record NameMending(MendName request) implements Mending {
         if (row.hasLock()) {
             throw ParticipantRows.busy("'" + met.name() + "'", row.getLock());
         }
+        if (request.getLook()) {
+            return new Mended(List.of(), row.toByteString());
+        }
         List<LogRecord> records = new ArrayList<>();
         records.add(new StrayDirentGone(ByteString.copyFrom(key)));
-        DirentKey right = DirentKey.of(met.directory(), met.name());
-        boolean isTaken = !met.isFound() && Dirents.find(context.view(), right).isPresent();
-        if (!request.getKeep() || !context.owns(met.directory()) || isTaken) {
-            uncounted(met.directory(), context).ifPresent(records::add);
+        if (!request.getKeep()) {
+            counted(met.directory(), -1, context).ifPresent(records::add);
             return Mended.of(records);
+        }
+        DirentKey right = right(DirentKey.of(met.directory(), met.name()), context);
+        boolean isMoved = !met.isFound() || !right.directory().equals(met.directory());
+        boolean isTaken = isMoved && Dirents.find(context.view(), right).isPresent();
+        if (!context.owns(right.directory()) || isTaken) {
+            counted(met.directory(), -1, context).ifPresent(records::add);
+            return Mended.of(records);
+        }
+        if (!right.directory().equals(met.directory())) {
+            counted(met.directory(), -1, context).ifPresent(records::add);
+            counted(right.directory(), 1, context).ifPresent(records::add);
         }
         records.add(
                 row.hasSymlink()
@@ -61,16 +74,36 @@ record NameMending(MendName request) implements Mending {
         return Mended.of(records);
     }
 
-    /** The record that lowers the directory's number of names by one; empty if this shard does not count the names. */
-    private static Optional<LogRecord> uncounted(Handle directory, Context context) {
+    /**
+     * The name in the partition where a lookup on this shard looks for it.
+     *
+     * @throws Refused STALE_VERSION if that is on another shard, or nobody knows where
+     */
+    private static DirentKey right(DirentKey key, Context context) throws Refused {
+        if (!context.owns(key.directory())) {
+            return key;
+        }
+        Optional<DirectoryRow> row = Directories.find(context.view(), key.directory());
+        if (row.isEmpty() || !(row.get().hasPartOf() || row.get().getSplit())) {
+            return key;
+        }
+        Handle whole = row.get().hasPartOf() ? new Handle(row.get().getPartOf().getDirectory()) : key.directory();
+        return Maps.find(context.view(), whole, key.hash())
+                .filter(entry -> context.owns(entry.handle()))
+                .map(entry -> key.in(entry.handle()))
+                .orElseThrow(() -> Mending.stale("no partition of this shard has the hash of '" + key.name() + "'"));
+    }
+
+    /** The record that changes the directory's number of names; empty if this shard does not count the names. */
+    private static Optional<LogRecord> counted(Handle directory, int more, Context context) {
         Optional<DirectoryRow> row =
                 context.owns(directory) ? Directories.find(context.view(), directory) : Optional.empty();
-        Optional<PartitionRow> partition = row.flatMap(unused -> Partitions.find(context.view(), directory, 0));
-        return partition.map(old -> new PartitionSet(
+        Optional<CountsRow> partition = row.flatMap(unused -> DirectoryCounts.find(context.view(), directory));
+        return partition.map(old -> new CountsSet(
                 directory,
-                0,
                 old.toBuilder()
-                        .setEntries(Math.max(0, old.getEntries() - 1))
+                        .setEntries(Math.max(0, old.getEntries() + more))
+                        .setChanges(old.getChanges() + 1)
                         .setModificationTime(context.now())
                         .build()));
     }

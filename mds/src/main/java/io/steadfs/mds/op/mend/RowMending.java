@@ -8,7 +8,8 @@ import io.steadfs.mds.dirent.MetDirent;
 import io.steadfs.mds.op.check.ObjectOnRecord;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.partition.MetPartition;
+import io.steadfs.mds.partition.MetCounts;
+import io.steadfs.mds.partition.MetMapEntry;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
@@ -46,6 +47,7 @@ record RowMending(MendRow request) implements Mending {
             case OBJECTS -> ShardTables.INODE;
             case PARTITIONS -> ShardTables.PARTITION;
             case INDEX -> ShardTables.DATAFILE;
+            case MAPS -> ShardTables.MAP;
             default -> throw new Refused(FsError.INVALID_ARGUMENT, "unknown table of rows to remove");
         };
     }
@@ -55,7 +57,10 @@ record RowMending(MendRow request) implements Mending {
             return MetDirent.of(key, value).unreadable().isEmpty();
         }
         if (table.equals(ShardTables.PARTITION)) {
-            return MetPartition.of(key, value).unreadable().isEmpty();
+            return MetCounts.of(key, value).unreadable().isEmpty();
+        }
+        if (table.equals(ShardTables.MAP)) {
+            return MetMapEntry.of(key, value).unreadable().isEmpty();
         }
         if (key.length != Long.BYTES) {
             return false;

@@ -9,13 +9,14 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckTreeReply;
 import io.steadfs.wire.proto.CheckTreeRequest;
 import java.util.Optional;
 
 /**
- * Answers whether a caller may delete everything below a directory of this shard. The shard where a recursive delete
+ * Answers whether a caller may delete everything below a directory or partition of this shard. The shard where a recursive delete
  * begins sends this request. If the directory no longer exists, the request is not refused.
  */
 public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
@@ -33,8 +34,9 @@ public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
         if (row.isEmpty() || context.principal().superuser()) {
             return CheckTreeReply.getDefaultInstance();
         }
+        DirectoryNode top = new DirectoryNode(directory, WholeDirectory.withPermissions(row.get(), context));
         return CheckTreeReply.newBuilder()
-                .addAllElsewhere(TreeCheck.here(new DirectoryNode(directory, row.get()), request.getPath(), context))
+                .addAllElsewhere(TreeCheck.here(top, request.getPath(), context))
                 .build();
     }
 }

@@ -5,10 +5,12 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.Emptiness;
 import io.steadfs.mds.op.ground.EntryCount;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.PartitionHolds;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Prepared;
@@ -20,6 +22,7 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.DeleteReply;
 import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.PrepareReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,24 +80,24 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
         } else if (request.getRecursive()) {
             removeTree(object, context, records);
         } else {
-            requireFrozen(object, context);
+            removeFrozen(object, context, records);
         }
-        records.add(EntryCount.changed(
-                context, walk.parent(), walk.parentRow(), walk.key().hash(), -1));
+        records.add(EntryCount.changed(context, walk.key(), walk.parentRow(), -1));
         return done(DeleteReply.newBuilder().setType(object.type()).build(), records);
     }
 
     private void removeDirectory(NamedObject object, boolean recursive, Context context, List<LogRecord> records)
             throws Refused {
         DirectoryNode directory = object.directoryNode(context);
-        long entries = DirectoryNode.entries(context.view(), directory.handle(), directory.row());
-        if (entries == 0) {
-            Removal.emptyDirectory(directory, context.view(), records);
-        } else if (recursive) {
+        long entries = DirectoryNode.entries(context.view(), directory.handle());
+        boolean isEmpty = entries == 0 && DirectoryNode.hasOnePartition(directory.row());
+        if (recursive && !isEmpty) {
             removeTree(object, context, records);
-        } else {
-            Emptiness.require(directory, object.text(), context);
+            return;
         }
+        Emptiness.require(directory, object.text(), context);
+        PartitionHolds.require(DirectoryPartitions.of(directory, context), object.text(), context);
+        Removal.emptyDirectory(directory, context, records);
     }
 
     private void removeTree(NamedObject top, Context context, List<LogRecord> records) throws Refused {
@@ -108,14 +111,19 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
     }
 
     /**
-     * Requires that the directory's shard holds the directory empty. The directory's shard removes the directory after
-     * this decision is committed.
+     * Requires that the directory's shard holds the directory empty, and that all partitions are empty. The directory's
+     * shard removes the directory after this decision is committed, and so do the shards of partitions.
      */
-    public static void requireFrozen(NamedObject directory, Context context) throws Refused {
+    public static void removeFrozen(NamedObject directory, Context context, List<LogRecord> records) throws Refused {
         Reply held = context.find(Prepared.removal(directory.handle()));
         if (!held.isOk()) {
             throw new Refused(
                     held.error(), directory.text() + ": " + held.header().getMessage());
         }
+        List<Handle> partitions = Refused.unlessOk(held, PrepareReply.class).getPartitionsList().stream()
+                .map(Handle::new)
+                .toList();
+        PartitionHolds.require(partitions, directory.text(), context);
+        PartitionHolds.remove(partitions, context, records);
     }
 }

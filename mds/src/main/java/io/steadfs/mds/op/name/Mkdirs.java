@@ -53,8 +53,7 @@ public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
 
         List<LogRecord> records = new ArrayList<>();
         NewHandles handles = new NewHandles(context);
-        records.add(EntryCount.changed(
-                context, walk.parent(), walk.parentRow(), walk.key().hash(), 1));
+        records.add(EntryCount.changed(context, walk.key(), walk.parentRow(), 1));
         NewDirectories directories = new NewDirectories(context, placement, walk, true, handles, records);
         Optional<Attributes> made = directories.makeParents(parentMode) ? directories.makeLast(mode) : Optional.empty();
         records.add(handles.raised());
@@ -65,7 +64,7 @@ public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
 
     private static MkdirsReply reply(DirectoryNode directory, Context context) {
         return MkdirsReply.newBuilder()
-                .setAttributes(directory.attributes(context.view(), false))
+                .setAttributes(directory.attributesHere(context.view()))
                 .build();
     }
 }

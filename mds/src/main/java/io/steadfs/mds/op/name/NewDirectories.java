@@ -13,8 +13,8 @@ import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Placement;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
@@ -140,7 +140,8 @@ final class NewDirectories {
     }
 
     private int shardOf(Handle directory, int index) {
-        return placement.shardOf(directory, walk.names().get(index), depthOf(index), shards());
+        Handle holder = index == walk.reached() ? walk.key().directory() : directory;
+        return placement.shardOf(holder, walk.names().get(index), depthOf(index), shards());
     }
 
     private int depthOf(int index) {
@@ -160,16 +161,14 @@ final class NewDirectories {
                 .setGroup(walk.parentRow().getGroup())
                 .setAccessTime(context.now())
                 .setVersion(1)
-                .setShards(shards())
                 .setParent(parent.value())
                 .setDepth(depthOf(next))
                 .build();
         boolean getsEntry = next < last && isHere(handle, next + 1);
         records.add(new DirectorySet(handle, row));
-        records.add(new PartitionSet(
+        records.add(new CountsSet(
                 handle,
-                0,
-                Partitions.first(context.now()).toBuilder()
+                DirectoryCounts.first(context.now()).toBuilder()
                         .setEntries(getsEntry ? 1 : 0)
                         .build()));
         records.add(DirentSet.directory(key, handle));

@@ -2,7 +2,6 @@ package io.steadfs.mds.op.name;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.layout.ProtocolName;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.EntryCount;
@@ -15,11 +14,9 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.Removal;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Location;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,8 +86,7 @@ final class NewName {
         } else {
             Permissions.require(context.principal(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
         }
-        records.add(EntryCount.changed(
-                context, walk.parent(), walk.parentRow(), walk.key().hash(), walk.isFound() ? 0 : 1));
+        records.add(EntryCount.changed(context, walk.key(), walk.parentRow(), walk.isFound() ? 0 : 1));
         NewDirectories made = new NewDirectories(context, placement, walk, false, handles, records);
         directories = Optional.of(made);
         return made.makeParents(parentMode) ? Optional.of(made.lastKey()) : Optional.empty();
@@ -130,12 +126,7 @@ final class NewName {
      * or is new.
      */
     String protocolHint() {
-        if (walk.parentRow().getXattrs() == 0 || !(walk.isFound() || walk.isParentFound())) {
-            return "";
-        }
-        return Xattrs.find(context.view(), walk.parent(), ProtocolName.HINT)
-                .map(value -> new String(value, StandardCharsets.UTF_8))
-                .orElse("");
+        return walk.isFound() || walk.isParentFound() ? walk.protocolHint() : "";
     }
 
     /** The source of handles for other objects that the decision makes. */

@@ -4,6 +4,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.Clearing;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.deletion.TreeReclaimed;
+import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
@@ -14,8 +15,7 @@ import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.Removal;
-import io.steadfs.mds.partition.PartitionGone;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsGone;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -36,6 +36,9 @@ import java.util.Set;
  * the tree. So a name that such a rename holds stays until the rename is finished.
  */
 public final class ReclaimTree extends InternalCommand<Clearing> {
+    /** After so many records a step ends. A directory with many partitions takes one for each. */
+    private static final int MOST_RECORDS = 10_000;
+
     private static final Principal NOBODY = new Principal("", Set.of(), true, 0);
 
     private final Handle directory;
@@ -57,7 +60,7 @@ public final class ReclaimTree extends InternalCommand<Clearing> {
         int met = 0;
         boolean held = false;
         try (DirentScan scan = Dirents.scan(view, directory)) {
-            while (met < entries && scan.next()) {
+            while (met < entries && records.size() < MOST_RECORDS && scan.next()) {
                 met++;
                 if (scan.row().hasLock()) {
                     held = true;
@@ -66,7 +69,7 @@ public final class ReclaimTree extends InternalCommand<Clearing> {
                 }
             }
         }
-        if (met == entries && !records.isEmpty()) {
+        if ((met == entries || records.size() >= MOST_RECORDS) && !records.isEmpty()) {
             return new Decision<>(records, Clearing.MORE);
         }
         if (held) {
@@ -88,10 +91,11 @@ public final class ReclaimTree extends InternalCommand<Clearing> {
     }
 
     private void removeDirectory(ReadView view, List<LogRecord> records) {
-        Partitions.forEach(view, directory, (row, partition) -> records.add(new PartitionGone(directory, partition)));
+        records.add(new CountsGone(directory));
         for (String name : Xattrs.names(view, directory)) {
             records.add(new XattrGone(directory, name));
         }
+        Directories.find(view, directory).ifPresent(row -> Removal.map(directory, row, view, records));
         records.add(new DirectoryGone(directory));
         records.add(new TreeReclaimed(directory));
     }

@@ -7,6 +7,7 @@ import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.Facts;
 import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.Guarded;
@@ -102,8 +103,8 @@ public final class TreeCheck {
     }
 
     private void walk(DirectoryNode top, String text) throws Refused {
-        requireAll(top, text);
-        try (TreeWalk tree = new TreeWalk(context.view(), top.handle())) {
+        requireAll(top, text, text);
+        try (TreeWalk tree = new TreeWalk(context.view(), top)) {
             while (tree.next()) {
                 if (tree.entry().getType() != EntryType.ENTRY_DIRECTORY) {
                     continue;
@@ -113,37 +114,51 @@ public final class TreeCheck {
                     continue;
                 }
                 if (directory.isHere(context)) {
-                    requireAll(directory.directoryNode(context), directory.text());
-                    tree.enter(directory.handle());
+                    DirectoryNode node = directory.directoryNode(context);
+                    requireAll(node, directory.text(), text);
+                    tree.enter(node);
                 } else {
-                    addElsewhere(directory, text);
+                    addElsewhere(directory.handle(), directory.text(), text);
                 }
             }
         }
     }
 
-    private void addElsewhere(NamedObject directory, String top) throws Refused {
+    private void addElsewhere(Handle directory, String path, String top) throws Refused {
         if (elsewhere.size() == MOST_ELSEWHERE) {
             throw new Refused(
                     FsError.TOO_LARGE,
                     "more than " + MOST_ELSEWHERE + " directories below " + top
                             + " are on other shards: delete it in parts");
         }
-        elsewhere.add(directory(directory.handle(), directory.text()));
+        elsewhere.add(directory(directory, path));
     }
 
-    private void requireAll(DirectoryNode directory, String what) throws Refused {
-        if (DirectoryNode.entries(context.view(), directory.handle(), directory.row()) == 0) {
+    /** Checks a directory, or one partition of it. The shards of its other partitions check theirs. */
+    private void requireAll(DirectoryNode directory, String what, String top) throws Refused {
+        requireNames(directory, directory.handle(), what);
+        for (Handle partition : DirectoryPartitions.of(directory, context)) {
+            if (context.owns(partition)) {
+                requireNames(directory, partition, what);
+            } else {
+                addElsewhere(partition, what, top);
+            }
+        }
+    }
+
+    /** @param names the directory or partition that has the names */
+    private void requireNames(DirectoryNode directory, Handle names, String what) throws Refused {
+        if (DirectoryNode.entries(context.view(), names) == 0) {
             return;
         }
         Permissions.require(context.principal(), directory.row(), ALL, what);
         if (Permissions.stickyMatters(context.principal(), directory.row())) {
-            requireEntriesOwned(directory, what);
+            requireEntriesOwned(names, what);
         }
     }
 
-    private void requireEntriesOwned(DirectoryNode directory, String what) throws Refused {
-        try (DirentScan entries = Dirents.scan(context.view(), directory.handle())) {
+    private void requireEntriesOwned(Handle names, String what) throws Refused {
+        try (DirentScan entries = Dirents.scan(context.view(), names)) {
             while (entries.next()) {
                 NamedObject entry = NamedObject.of(entries.row(), what + "/" + entries.name());
                 if (LockedName.mayBeGone(entries.row(), entry.text(), gathering)) {

@@ -3,7 +3,6 @@ package io.steadfs.mds.op.rename;
 import io.steadfs.error.FsError;
 import io.steadfs.error.Resolver;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.EntryCount;
 import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.NamespaceOperation;
@@ -56,7 +55,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
                 return moved(false, List.of());
             }
         }
-        RenameTarget target = RenameTarget.of(request, source, walk, context);
+        RenameTarget target = RenameTarget.of(paths, source);
         if (target.key().equals(source.key())) {
             return moved(false, List.of());
         }
@@ -64,7 +63,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
                 source.object().directory() && !source.directory().equals(target.parent())
                         ? Optional.of(new DirectoryMove(source, target))
                         : Optional.empty();
-        check(request, source, target, move, walk, context);
+        check(request, source, target, move, paths.place(), context);
         hold(target, move, context);
         return moved(true, records(source, target, move, context));
     }
@@ -106,7 +105,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         }
         source.requireMovable(context);
         Permissions.require(context.principal(), target.parentRow(), Permissions.WRITE, target.parentText());
-        source.requireNotOwnTarget(request, RenamePaths.isIntoDirectory(request, walk));
+        source.requireNotOwnTarget(request, target.isInto());
         target.requireReplaceable(source, request.getMode(), context);
     }
 
@@ -139,21 +138,12 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
     private static void count(RenameSource source, RenameTarget target, Context context, List<LogRecord> records)
             throws Refused {
         int more = target.existing().isPresent() ? 0 : 1;
-        long targetHash = target.key().hash();
-        if (!source.isHere()) {
-            records.add(EntryCount.changed(context, target.parent(), target.parentRow(), targetHash, more));
-            return;
+        boolean isBoth = source.key().directory().equals(target.key().directory());
+        if (source.isHere() && !isBoth) {
+            records.add(EntryCount.changed(context, source.key(), source.directoryRow(), -1));
         }
-        long sourceHash = source.key().hash();
-        boolean samePartition = source.directory().equals(target.parent())
-                && DirectoryNode.partitionOf(context.view(), source.directory(), source.directoryRow(), sourceHash)
-                        == DirectoryNode.partitionOf(context.view(), target.parent(), target.parentRow(), targetHash);
-        if (samePartition) {
-            records.add(EntryCount.changed(context, target.parent(), target.parentRow(), sourceHash, more - 1));
-        } else {
-            records.add(EntryCount.changed(context, source.directory(), source.directoryRow(), sourceHash, -1));
-            records.add(EntryCount.changed(context, target.parent(), target.parentRow(), targetHash, more));
-        }
+        boolean isLess = source.isHere() && isBoth;
+        records.add(EntryCount.changed(context, target.key(), target.parentRow(), isLess ? more - 1 : more));
     }
 
     private static Decision<Reply> moved(boolean moved, List<LogRecord> records) {

@@ -34,9 +34,10 @@ import java.util.Optional;
  *
  * @param source the walk to the source; empty if the source's directory is on another shard
  * @param from the source, as a directory and the name in that directory
- * @param target the walk to the target; the source moves into the directory where this walk ends
+ * @param target the walk to the target
+ * @param place the walk to the new name: the target, or the source's name in the directory at the target
  */
-record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
+record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target, PathWalk place) {
     static RenamePaths resolve(RenameRequest request, Context context) throws Refused {
         if (request.getSource().getWhole() && request.getTarget().getWhole() && !context.isAlone()) {
             return whole(request, context);
@@ -48,35 +49,45 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         } else {
             PathWalk walk = source(request, context);
             source = Optional.of(walk);
-            from = location(walk.parent(), walk.key().name());
+            from = location(walk.key().directory(), walk.key().name());
         }
         Handle targetStart = PathWalk.start(request.getTarget());
         if (targetStart.isOwnedByShard() && !context.owns(targetStart)) {
             throw goOn(sent(from, source, context), request.getTarget(), targetStart.shard());
         }
-        PathWalk target = target(request, source, from, context);
-        if (isIntoDirectory(request, target) && !context.owns(target.object())) {
-            if (source.isPresent() && source.get().object().equals(target.object())) {
-                return new RenamePaths(source, from, target);
-            }
+        PathWalk target = target(request, request.getTarget(), source, from, context);
+        boolean isItself =
+                source.isPresent() && target.isFound() && source.get().object().equals(target.object());
+        if (!isIntoDirectory(request, target) || isItself) {
+            return new RenamePaths(source, from, target, target);
+        }
+        if (!target.isStart() && !context.owns(target.object())) {
             throw goOn(
                     sent(from, source, context),
-                    Location.newBuilder()
-                            .setStart(target.object().value())
-                            .setToken(context.startToken(target.object()))
-                            .build(),
+                    directory(target.object(), context),
                     target.object().shard());
         }
-        return new RenamePaths(source, from, target);
+        return new RenamePaths(
+                source, from, target, target(request, below(request.getTarget(), from), source, from, context));
+    }
+
+    private static Location directory(Handle directory, Context context) {
+        return Location.newBuilder()
+                .setStart(directory.value())
+                .setToken(context.startToken(directory))
+                .build();
+    }
+
+    /** The source's name in the directory at the target. */
+    private static Location below(Location target, Location from) {
+        String name = PathWalk.lastName(from);
+        return target.toBuilder()
+                .setPath(target.getPath().isEmpty() ? name : target.getPath() + "/" + name)
+                .build();
     }
 
     private static RenamePaths whole(RenameRequest request, Context context) throws Refused {
-        PathWalk walk;
-        try {
-            walk = PathWalk.toHold(request.getSource(), context);
-        } catch (Refused refused) {
-            throw orUnsupported(refused);
-        }
+        PathWalk walk = PathWalk.toHold(request.getSource(), context);
         if (walk.isStart()) {
             throw new Refused(FsError.INVALID_RENAME, walk.text() + " cannot be renamed");
         }
@@ -84,8 +95,8 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         if (source.isPresent()) {
             walk.requireFound();
         }
-        Location from = location(walk.parent(), walk.key().name());
-        PathWalk target = wholeTarget(request, source, from, context);
+        Location from = location(walk.key().directory(), walk.key().name());
+        PathWalk target = wholeTarget(request, request.getTarget(), source, from, context);
         if (source.isEmpty() && isBelowSource(request)) {
             // It must not be held: then the path to the target could not be resolved.
             throw new Refused(
@@ -99,18 +110,19 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         }
         boolean isItself =
                 source.isPresent() && target.isFound() && source.get().object().equals(target.object());
-        if (isIntoDirectory(request, target) && !isItself) {
-            target.requireOwnDirectory();
-        }
-        return new RenamePaths(source, from, target);
+        PathWalk place = isIntoDirectory(request, target) && !isItself
+                ? wholeTarget(request, below(request.getTarget(), from), source, from, context)
+                : target;
+        return new RenamePaths(source, from, target, place);
     }
 
+    /** @param to the target, or a name in the directory at the target */
     private static PathWalk wholeTarget(
-            RenameRequest request, Optional<PathWalk> source, Location from, Context context) throws Refused {
+            RenameRequest request, Location to, Optional<PathWalk> source, Location from, Context context)
+            throws Refused {
+        boolean mayEnter = request.getMode() == RenameRequest.Mode.INTO_DIRECTORY && to.equals(request.getTarget());
         try {
-            return request.getMode() == RenameRequest.Mode.INTO_DIRECTORY
-                    ? PathWalk.toChangeOrEnter(request.getTarget(), context)
-                    : PathWalk.toChange(request.getTarget(), context);
+            return mayEnter ? PathWalk.toChangeOrEnter(to, context) : PathWalk.toChange(to, context);
         } catch (Refused refused) {
             // A missing source comes first, also before a symbolic link. If the target is below the source, the walk to
             // it
@@ -158,7 +170,7 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
                 Location rest = rest(refused.header());
                 throw goOn(rest, request.getTarget(), PathWalk.start(rest).shard());
             }
-            throw orUnsupported(refused);
+            throw refused;
         }
         if (walk.isStart()) {
             throw new Refused(FsError.INVALID_RENAME, walk.text() + " cannot be renamed");
@@ -170,14 +182,20 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
     /**
      * The walk to the target. If the source is missing and the target is wrong, too, the refusal names the missing
      * source.
+     *
+     * @param to the target, or a name in the directory at the target
      */
-    private static PathWalk target(RenameRequest request, Optional<PathWalk> source, Location from, Context context)
+    private static PathWalk target(
+            RenameRequest request, Location to, Optional<PathWalk> source, Location from, Context context)
             throws Refused {
         try {
-            return PathWalk.toChange(request.getTarget(), context);
+            return PathWalk.toChange(to, context);
         } catch (Refused refused) {
             if (refused.error() == FsError.CONTINUE) {
-                Location rest = rest(refused.header());
+                // The mode says what becomes of a directory at the target, and not of one that has the new name.
+                Location rest = to.equals(request.getTarget())
+                        ? rest(refused.header())
+                        : directory(new Handle(refused.header().getContinueDirectory()), context);
                 throw goOn(
                         sent(from, source, context), rest, PathWalk.start(rest).shard());
             }
@@ -198,13 +216,6 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
                 ? new Refused(
                         refused.error(),
                         refused.header().toBuilder().setLinkOfTarget(true).build())
-                : orUnsupported(refused);
-    }
-
-    private static Refused orUnsupported(Refused refused) {
-        return refused.error() == FsError.WRONG_PARTITION
-                ? new Refused(
-                        FsError.NOT_SUPPORTED, "rename in a directory of several partitions: " + refused.getMessage())
                 : refused;
     }
 

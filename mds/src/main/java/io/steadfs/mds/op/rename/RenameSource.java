@@ -15,6 +15,7 @@ import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.RemoteObject;
 import io.steadfs.mds.op.ground.SymlinkNode;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.path.FsPath;
 import io.steadfs.path.LinkTarget;
@@ -63,9 +64,12 @@ record RenameSource(
             throw new Refused(reply.error(), reply.header().getMessage());
         }
         PrepareReply held = Refused.unlessOk(reply, PrepareReply.class);
+        Handle whole = new Handle(held.getAttributes().getHandle());
         return new RenameSource(
-                directory,
-                new RemoteObject(held.getAttributes()),
+                whole,
+                held.getOfPartition()
+                        ? new DirectoryNode(whole, WholeDirectory.permissions(whole, context))
+                        : new RemoteObject(held.getAttributes()),
                 directory.toString(),
                 DirentKey.of(directory, from.getPath()),
                 new NamedObject(
@@ -124,7 +128,7 @@ record RenameSource(
 
     /** The row of the directory of the old name. The directory must be on this shard. */
     DirectoryRow directoryRow() {
-        if (guard instanceof DirectoryNode here) {
+        if (isHere && guard instanceof DirectoryNode here) {
             return here.row();
         }
         throw new IllegalStateException(directory + " is on another shard");

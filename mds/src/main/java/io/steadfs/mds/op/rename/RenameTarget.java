@@ -4,13 +4,11 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentKey;
-import io.steadfs.mds.dirent.Dirents;
-import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.Emptiness;
-import io.steadfs.mds.op.ground.LockedName;
 import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.PartitionHolds;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Prepared;
@@ -24,9 +22,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The new name of a rename, in a directory of this shard.
+ * The new name of a rename, in a directory or partition of this shard.
  *
  * @param existing the object that has the new name now; the rename replaces this object
+ * @param isInto whether the source keeps its name in the directory at the target
  */
 record RenameTarget(
         Handle parent,
@@ -34,11 +33,10 @@ record RenameTarget(
         DirentKey key,
         Optional<NamedObject> existing,
         String text,
-        String parentText) {
-    static RenameTarget of(RenameRequest request, RenameSource source, PathWalk walk, Context context) throws Refused {
-        if (RenamePaths.isIntoDirectory(request, walk)) {
-            return into(walk.directoryNode(), source, walk.text(), context);
-        }
+        String parentText,
+        boolean isInto) {
+    static RenameTarget of(RenamePaths paths, RenameSource source) throws Refused {
+        PathWalk walk = paths.place();
         if (walk.isStart()) {
             throw new Refused(
                     FsError.INVALID_RENAME, source.object().text() + " cannot take the place of " + walk.text());
@@ -49,24 +47,8 @@ record RenameTarget(
                 walk.key(),
                 walk.dirent().map(row -> NamedObject.of(row, walk.text())),
                 walk.text(),
-                walk.textTo(walk.reached()));
-    }
-
-    private static RenameTarget into(DirectoryNode into, RenameSource source, String parentText, Context context)
-            throws Refused {
-        Permissions.require(context.principal(), into, Permissions.EXECUTE, parentText);
-        DirentKey key = source.key().in(into.handle());
-        if (!DirectoryNode.hasOnePartition(into.row())
-                && DirectoryNode.map(context.view(), into.handle(), into.row()).ownerOf(key.hash()) != 0) {
-            throw new Refused(FsError.NOT_SUPPORTED, "rename into " + parentText + ", which has several partitions");
-        }
-        String text = parentText.endsWith("/") ? parentText + key.name() : parentText + "/" + key.name();
-        Optional<DirentRow> dirent = Dirents.find(context.view(), key);
-        if (dirent.isPresent()) {
-            LockedName.requireFree(dirent.get(), text);
-        }
-        return new RenameTarget(
-                into.handle(), into.row(), key, dirent.map(row -> NamedObject.of(row, text)), text, parentText);
+                walk.textTo(walk.reached()),
+                walk != paths.target());
     }
 
     /**
@@ -94,6 +76,7 @@ record RenameTarget(
         }
         if (old.directory() && old.isHere(context)) {
             Emptiness.require(old.directoryNode(context), text, context);
+            PartitionHolds.require(DirectoryPartitions.of(old.directoryNode(context), context), text, context);
         }
     }
 
@@ -115,9 +98,9 @@ record RenameTarget(
         if (!old.directory()) {
             Removal.unlinked(old, context, records);
         } else if (old.isHere(context)) {
-            Removal.emptyDirectory(old.directoryNode(context), context.view(), records);
+            Removal.emptyDirectory(old.directoryNode(context), context, records);
         } else {
-            DeletePath.requireFrozen(old, context);
+            DeletePath.removeFrozen(old, context, records);
         }
     }
 }

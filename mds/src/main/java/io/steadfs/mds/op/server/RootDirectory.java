@@ -5,8 +5,8 @@ import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.handle.SequenceRaised;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.pipeline.Command;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
@@ -39,9 +39,8 @@ public final class RootDirectory {
                             .setGroup(supergroup)
                             .setAccessTime(inputs.wallMillis())
                             .setVersion(1)
-                            .setShards(Math.max(1, inputs.cluster().getShardCount()))
                             .build()));
-            records.add(new PartitionSet(Handle.ROOT, 0, Partitions.first(inputs.wallMillis())));
+            records.add(new CountsSet(Handle.ROOT, DirectoryCounts.first(inputs.wallMillis())));
         }
         return new Decision<>(records, missing);
     }

@@ -8,6 +8,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.NamespaceLimits;
+import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.list.Stat;
 import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.wire.proto.Attributes;
@@ -114,7 +115,9 @@ class AttributesTest {
                 .setCreate(true)
                 .build();
         assertThat(shell.decide(
-                                new SetXattr(NamespaceLimits.from(Settings.defaults())),
+                                new SetXattr(
+                                        NamespaceLimits.from(Settings.defaults()),
+                                        PartitionLimits.from(Settings.defaults())),
                                 request,
                                 Shell.principal("root"))
                         .error())
@@ -170,7 +173,7 @@ class AttributesTest {
         long each = 64 << 10;
         for (int i = 0; i <= GetXattrs.MAX_REPLY_BYTES / each; i++) {
             shell.decide(
-                    new SetXattr(NamespaceLimits.from(Settings.defaults())),
+                    new SetXattr(NamespaceLimits.from(Settings.defaults()), PartitionLimits.from(Settings.defaults())),
                     SetXattrRequest.newBuilder()
                             .setLocation(Shell.at("/f"))
                             .setName("user." + i)

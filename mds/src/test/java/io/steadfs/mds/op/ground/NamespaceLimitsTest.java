@@ -136,7 +136,8 @@ class NamespaceLimitsTest {
                 .setCreate(true)
                 .setReplace(true)
                 .build();
-        return shell.decide(new SetXattr(most), request, Shell.principal("root"))
+        return shell.decide(
+                        new SetXattr(most, PartitionLimits.from(Settings.defaults())), request, Shell.principal("root"))
                 .error();
     }
 

@@ -7,19 +7,25 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.PartOf;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.metafile.MetafileGone;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.list.Stat;
 import io.steadfs.mds.op.name.Mkdirs;
 import io.steadfs.mds.op.rename.RenamePath;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.proto.PartitionRow;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.pipeline.Need;
 import io.steadfs.partition.NameHash;
-import io.steadfs.partition.PartitionMap;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.GiveCopiesReply;
 import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.MkdirsRequest;
 import io.steadfs.wire.proto.PrepareReply;
@@ -36,6 +42,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Where a walk begins, and where another shard has to go on. */
 class PathWalkTest {
     private static final Handle ELSEWHERE = Handle.of(Handle.shardOwner(1), 0, 9);
+
+    private static final Handle WIDE = Handle.of(Handle.shardOwner(0), 0, 500);
+    private static final Handle NEAR_PARTITION = Handle.of(Handle.shardOwner(0), 0, 501);
+    private static final Handle FAR_PARTITION = Handle.of(Handle.shardOwner(1), 0, 7);
 
     private final Shell shell = new Shell().given("mkdirs /a/b; create /a/b/f");
 
@@ -124,41 +134,85 @@ class PathWalkTest {
         assertThat(reply.header().getContinuePath()).isEqualTo(rest);
     }
 
-    /** Directory /wide, made over two shards, has given its upper half to partition 1, on the other shard. */
-    @Test
-    void namesOfAnotherShardsPartitionAreAskedThere() {
-        Handle wide = Handle.of(Handle.shardOwner(0), 0, 500);
+    /** Directory /wide has three partitions: itself, one more on this shard, and one on the other. */
+    private void makeWide() {
+        DirectoryRow row = DirectoryRow.newBuilder()
+                .setMode(0777)
+                .setParent(Handle.ROOT.value())
+                .build();
         shell.state.replay(List.of(
-                DirentSet.directory(DirentKey.of(Handle.ROOT, "wide"), wide),
+                DirentSet.directory(DirentKey.of(Handle.ROOT, "wide"), WIDE),
+                new DirectorySet(WIDE, row.toBuilder().setSplit(true).build()),
+                new CountsSet(WIDE, DirectoryCounts.first(1)),
+                new MapEntrySet(WIDE, new MapEntry(new Partition(0, 2, WIDE), false)),
+                new MapEntrySet(WIDE, new MapEntry(new Partition(1, 1, FAR_PARTITION), false)),
+                new MapEntrySet(WIDE, new MapEntry(new Partition(2, 2, NEAR_PARTITION), false)),
                 new DirectorySet(
-                        wide,
-                        DirectoryRow.newBuilder()
-                                .setMode(0777)
-                                .setShards(2)
-                                .setSplit(true)
-                                .setParent(Handle.ROOT.value())
+                        NEAR_PARTITION,
+                        row.toBuilder()
+                                .setMode(0)
+                                .setPartOf(PartOf.newBuilder()
+                                        .setDirectory(WIDE.value())
+                                        .setPartition(2))
                                 .build()),
-                new PartitionSet(
-                        wide,
-                        0,
-                        PartitionRow.newBuilder().setDepth(1).setVersion(2).build())));
-        PartitionMap map = PartitionMap.builder(wide, 2).put(0, 1, 2).build();
-        int here = 0;
+                new CountsSet(NEAR_PARTITION, DirectoryCounts.first(1))));
+    }
+
+    @Test
+    void aNameIsLookedUpInItsPartition() {
+        makeWide();
+        addShard();
+        int[] met = new int[3];
         for (int i = 0; i < 100; i++) {
             String name = "n" + i;
             Reply reply = stat(Handle.ROOT, "wide/" + name);
-            if (NameHash.of(name) >= 0) {
-                here++;
-                assertThat(reply.error()).isEqualTo(FsError.NOT_FOUND);
-            } else {
-                assertThat(reply.error()).isEqualTo(FsError.WRONG_PARTITION);
-                assertThat(PartitionMap.fromProto(reply.header().getPartitionMap()))
-                        .isEqualTo(map);
-                assertThat(reply.header().getContinueDirectory()).isEqualTo(wide.value());
+            if (NameHash.of(name) < 0) {
+                met[1]++;
+                assertThat(reply.error()).isEqualTo(FsError.CONTINUE);
+                assertThat(reply.header().getContinueDirectory()).isEqualTo(FAR_PARTITION.value());
                 assertThat(reply.header().getContinuePath()).isEqualTo(name);
+                continue;
             }
+            assertThat(reply.error()).isEqualTo(FsError.NOT_FOUND);
+            Handle partition = NameHash.of(name) << 1 < 0 ? NEAR_PARTITION : WIDE;
+            met[partition.equals(WIDE) ? 0 : 2]++;
+            shell.given("create /wide/" + name);
+            assertThat(Dirents.find(shell.state.view(), DirentKey.of(partition, name)))
+                    .isPresent();
+            assertThat(stat(Handle.ROOT, "wide/" + name).isOk()).isTrue();
         }
-        assertThat(here).isBetween(20, 80);
+        assertThat(met[0]).isBetween(10, 40);
+        assertThat(met[1]).isBetween(30, 70);
+        assertThat(met[2]).isBetween(10, 40);
+        assertThat(entries(WIDE)).isEqualTo(met[0]);
+        assertThat(entries(NEAR_PARTITION)).isEqualTo(met[2]);
+    }
+
+    /** The rows of a partition may go later than those of its directory, on another shard. */
+    @Test
+    void aWalkFromAPartitionOfADirectoryThatIsGoneBeginsAnew() {
+        addShard();
+        shell.state.replay(List.of(
+                new DirectorySet(
+                        NEAR_PARTITION,
+                        DirectoryRow.newBuilder()
+                                .setPartOf(PartOf.newBuilder()
+                                        .setDirectory(ELSEWHERE.value())
+                                        .setPartition(1))
+                                .build()),
+                new CountsSet(NEAR_PARTITION, DirectoryCounts.first(1)),
+                new MapEntrySet(ELSEWHERE, new MapEntry(new Partition(1, 1, NEAR_PARTITION), false))));
+        for (String rest : List.of("f", "d/f")) {
+            Need.Ask copies = Facts.copies(0, ELSEWHERE, rest.contains("/") ? List.of("d") : List.of());
+            shell.peerAnswers = shell.peerAnswers.with(Map.of(
+                    copies,
+                    Reply.ok(GiveCopiesReply.newBuilder().setNoDirectory(true).build())));
+            assertThat(stat(NEAR_PARTITION, rest).error()).as(rest).isEqualTo(FsError.STALE_START);
+        }
+    }
+
+    private long entries(Handle partition) {
+        return DirectoryCounts.find(shell.state.view(), partition).orElseThrow().getEntries();
     }
 
     @Test

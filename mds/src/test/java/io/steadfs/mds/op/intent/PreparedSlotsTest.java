@@ -14,8 +14,8 @@ import io.steadfs.mds.intent.SlotPrepared;
 import io.steadfs.mds.intent.SlotsCounted;
 import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.op.Shell;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.Keys;
@@ -106,12 +106,12 @@ class PreparedSlotsTest {
     void aDirectoryWithNamesIsNotUndone(long names) {
         Reply reply = prepare(COORDINATOR, 1);
         Handle made = new Handle(((PrepareReply) reply.body()).getAttributes().getHandle());
-        shell.state.replay(List.of(new PartitionSet(
-                made, 0, Partitions.first(1).toBuilder().setEntries(names).build())));
+        shell.state.replay(List.of(new CountsSet(
+                made, DirectoryCounts.first(1).toBuilder().setEntries(names).build())));
         assertThat(finish(1, 1).error()).isEqualTo(FsError.OK);
         assertThat(held()).isZero();
         assertThat(Directories.find(shell.state.view(), made).isPresent()).isEqualTo(names > 0);
-        assertThat(Partitions.find(shell.state.view(), made, 0).isPresent()).isEqualTo(names > 0);
+        assertThat(DirectoryCounts.find(shell.state.view(), made).isPresent()).isEqualTo(names > 0);
     }
 
     /** All but one that go, of slots whose count is lost. */

@@ -13,7 +13,6 @@ import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.Page;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.NameHash;
-import io.steadfs.partition.PartitionMap;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.ContentSummaryReply;
 import io.steadfs.wire.proto.Entry;
@@ -77,9 +76,6 @@ class ListingTest {
             ListReply page = (ListReply) list("/d", limit, cursor).body();
             assertThat(page.getEntriesCount()).isBetween(1, limit);
             assertThat(page.getAttributes().getEntries()).isEqualTo(100);
-            assertThat(PartitionMap.fromProto(page.getPartitionMap()))
-                    .isEqualTo(
-                            PartitionMap.initial(new Handle(page.getAttributes().getHandle()), 1));
             page.getEntriesList().forEach(entry -> names.add(entry.getName()));
             cursor = page.getCursor();
             pages++;

@@ -13,8 +13,8 @@ import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.Facts;
 import io.steadfs.mds.op.ground.Page;
 import io.steadfs.mds.op.list.StatHandles;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.PeerAnswers;
@@ -67,8 +67,8 @@ class TreeCheckTest {
             records.add(DirentSet.file(DirentKey.of(handle, "f" + files), far(files)));
             files++;
         }
-        records.add(new PartitionSet(
-                handle, 0, Partitions.first(1).toBuilder().setEntries(count).build()));
+        records.add(new CountsSet(
+                handle, DirectoryCounts.first(1).toBuilder().setEntries(count).build()));
         shell.state.replay(records);
     }
 
@@ -200,10 +200,9 @@ class TreeCheckTest {
         Handle top = far(0);
         shell.state.replay(List.of(
                 DirentSet.directory(DirentKey.of(new Handle(shell.stat("/d").getHandle()), "far"), top),
-                new PartitionSet(
+                new CountsSet(
                         new Handle(shell.stat("/d").getHandle()),
-                        0,
-                        Partitions.first(1).toBuilder().setEntries(1).build())));
+                        DirectoryCounts.first(1).toBuilder().setEntries(1).build())));
         Reply refused = delete("/d");
         assertThat(refused.error()).isEqualTo(FsError.TOO_LARGE);
         assertThat(refused.header().getMessage()).contains("/d/far/below", "" + (TreeCheck.MOST_ROUNDS + 1));

@@ -18,8 +18,8 @@ import io.steadfs.mds.op.ground.Facts;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.Outbox;
-import io.steadfs.mds.partition.PartitionSet;
-import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.rpc.Reply;
@@ -71,10 +71,9 @@ class RenameAcrossShardsTest {
         shell.state.replay(List.of(
                 DirentSet.directory(key("far"), FAR),
                 DirentSet.file(key("leaf"), LEAF),
-                new PartitionSet(
+                new CountsSet(
                         directory,
-                        0,
-                        Partitions.first(1).toBuilder().setEntries(4).build())));
+                        DirectoryCounts.first(1).toBuilder().setEntries(4).build())));
     }
 
     private DirentKey key(String name) {
@@ -149,7 +148,7 @@ class RenameAcrossShardsTest {
 
     private void giveOwner(Handle object, String owner) {
         give(
-                Facts.attributes(object.shard(), List.of(object), false),
+                Facts.permissions(object.shard(), List.of(object)),
                 StatHandlesReply.newBuilder()
                         .addAttributes(Attributes.newBuilder()
                                 .setHandle(object.value())
@@ -289,7 +288,7 @@ class RenameAcrossShardsTest {
         holdSource(MOVED, FileType.FILE, "root", 0700);
         assertThat(rename("root", "@2:x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
         assertThat(objectAt("y")).isEqualTo(MOVED);
-        assertThat(Partitions.find(shell.state.view(), directory, 0)
+        assertThat(DirectoryCounts.find(shell.state.view(), directory)
                         .orElseThrow()
                         .getEntries())
                 .isEqualTo(5);
@@ -310,8 +309,7 @@ class RenameAcrossShardsTest {
     @Test
     void aStickySourceDirectoryAsksWhoseTheFileIs() {
         holdSource(MOVED, FileType.FILE, "root", 01777);
-        assertThat(needs("ben", "@2:x", "/d/y", "NO_REPLACE"))
-                .containsExactly(Facts.attributes(2, List.of(MOVED), false));
+        assertThat(needs("ben", "@2:x", "/d/y", "NO_REPLACE")).containsExactly(Facts.permissions(2, List.of(MOVED)));
         giveOwner(MOVED, "anna");
         assertThat(rename("ben", "@2:x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.PERMISSION_DENIED);
         assertThat(rename("anna", "@2:x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
@@ -321,8 +319,7 @@ class RenameAcrossShardsTest {
     void aStickyTargetDirectoryAsksWhoseTheReplacedFileIs() {
         shell.given("chmod 1777 /d");
         holdSource(MOVED, FileType.FILE, "ben", 0700);
-        assertThat(needs("ben", "@2:x", "/d/leaf", "OVERWRITE"))
-                .containsExactly(Facts.attributes(1, List.of(LEAF), false));
+        assertThat(needs("ben", "@2:x", "/d/leaf", "OVERWRITE")).containsExactly(Facts.permissions(1, List.of(LEAF)));
         giveOwner(LEAF, "anna");
         assertThat(rename("ben", "@2:x", "/d/leaf", "OVERWRITE").error()).isEqualTo(FsError.PERMISSION_DENIED);
         giveOwner(LEAF, "ben");
@@ -375,10 +372,9 @@ class RenameAcrossShardsTest {
                         below,
                         DirectoryRow.newBuilder()
                                 .setMode(0777)
-                                .setShards(3)
                                 .setParent(FAR.value())
                                 .build()),
-                new PartitionSet(below, 0, Partitions.first(1))));
+                new CountsSet(below, DirectoryCounts.first(1))));
         holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
         give(Prepared.parent(MOVED, below), PrepareReply.getDefaultInstance());
         RenameRequest request = RenameRequest.newBuilder()

@@ -17,9 +17,10 @@ const COLUMNS = [
 
 const PARTITION_COLUMNS = [
   { name: "Partition", head: true, show: (each) => number(each.number) },
+  { name: "Part of all hashes", show: (each) => (each.depth ? `1/${number(2 ** each.depth)}` : "all") },
   { name: "Shard", show: (each) => number(each.shard) },
   { name: "Server", show: (each) => (each.server ? h("a", { href: link(["servers", each.server]) }, each.server) : "no server serves it") },
-  { name: "Names", number: true, show: (each) => (isKnown(each.entries) ? number(each.entries) : "not counted") },
+  { name: "Names", number: true, show: (each) => number(each.entries) },
 ];
 
 /** One directory: its names, and where they are kept. */

@@ -5,10 +5,10 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Records that the shard no longer holds the partition. */
-public record PartitionGone(Handle directory, int partition) implements LogRecord {
+/** Records that the shard counts nothing of the directory any more. */
+public record CountsGone(Handle directory) implements LogRecord {
     @Override
     public void replay(WriteView view) {
-        view.delete(ShardTables.PARTITION, Partitions.key(directory, partition));
+        view.delete(ShardTables.PARTITION, PartitionKey.of(directory, 0));
     }
 }

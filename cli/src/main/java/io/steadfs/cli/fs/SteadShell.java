@@ -1,6 +1,10 @@
 package io.steadfs.cli.fs;
 
+import io.steadfs.cli.report.TextTable;
+import io.steadfs.client.list.PartitionInfo;
+import io.steadfs.hadoop.SteadFileSystem;
 import java.io.IOException;
+import java.util.HexFormat;
 import java.util.LinkedList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -10,9 +14,9 @@ import org.apache.hadoop.fs.shell.CommandFactory;
 import org.apache.hadoop.fs.shell.CommandFormat;
 import org.apache.hadoop.fs.shell.FsCommand;
 
-/** Hadoop's shell with commands for symbolic links, which Hadoop's own has not. */
-final class LinkShell extends FsShell {
-    LinkShell(Configuration configuration) {
+/** Hadoop's shell with commands for symbolic links and for partitions, which Hadoop's own has not. */
+final class SteadShell extends FsShell {
+    SteadShell(Configuration configuration) {
         super(configuration);
         // Hadoop lets a process make symbolic links only if it says so.
         FileSystem.enableSymlinks();
@@ -23,6 +27,7 @@ final class LinkShell extends FsShell {
         factory.registerCommands(FsCommand.class);
         factory.addClass(Ln.class, "-" + Ln.NAME);
         factory.addClass(Readlink.class, "-" + Readlink.NAME);
+        factory.addClass(Partitions.class, "-" + Partitions.NAME);
     }
 
     /** Makes a symbolic link. Hadoop reads the constants of a command by reflection. */
@@ -69,6 +74,45 @@ final class LinkShell extends FsShell {
                 Path name = new Path(each);
                 out.println(name.getFileSystem(getConf()).getLinkTarget(name));
             }
+        }
+    }
+
+    /** Prints where the names of a directory are. */
+    @SuppressWarnings("NonApiType") // as Hadoop's
+    public static final class Partitions extends FsCommand {
+        public static final String NAME = "partitions";
+        public static final String USAGE = "<directory> ...";
+        public static final String DESCRIPTION =
+                "Print the partitions of each directory: the number, the first and the last hash of its names, the shard"
+                        + " that has them, and how many there are.";
+
+        @Override
+        protected void processOptions(LinkedList<String> arguments) {
+            new CommandFormat(1, Integer.MAX_VALUE).parse(arguments);
+        }
+
+        @Override
+        protected void processRawArguments(LinkedList<String> arguments) throws IOException {
+            for (String each : arguments) {
+                Path directory = new Path(each);
+                if (!(directory.getFileSystem(getConf()) instanceof SteadFileSystem fs)) {
+                    throw new IllegalArgumentException(each + " is in no SteadFS file system");
+                }
+                TextTable table = new TextTable(0, "PARTITION", "FROM HASH", "TO HASH", "SHARD", "NAMES");
+                for (PartitionInfo partition : fs.partitions(directory)) {
+                    table.row(
+                            partition.number(),
+                            hex(partition.firstHash()),
+                            hex(partition.lastHash()),
+                            partition.shard(),
+                            partition.entries());
+                }
+                out.println(table);
+            }
+        }
+
+        private static String hex(long hash) {
+            return HexFormat.of().toHexDigits(hash);
         }
     }
 }

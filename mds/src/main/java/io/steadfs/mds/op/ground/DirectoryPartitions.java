@@ -1,0 +1,42 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.Maps;
+import java.util.List;
+
+/** Lists the partitions of directories. */
+public final class DirectoryPartitions {
+    private DirectoryPartitions() {}
+
+    /** All partitions but the directory itself. This shard must be the directory's home shard. */
+    public static List<Handle> of(DirectoryNode directory, Context context) {
+        return DirectoryNode.hasOnePartition(directory.row())
+                ? List.of()
+                : Maps.entries(context.view(), directory.handle()).stream()
+                        .map(MapEntry::handle)
+                        .filter(each -> !each.equals(directory.handle()))
+                        .toList();
+    }
+
+    /**
+     * The partitions that are on this shard and not lost, without the directory itself. This shard must be its home shard.
+     */
+    public static List<DirectoryNode> here(DirectoryNode directory, Context context) {
+        return here(of(directory, context), context);
+    }
+
+    /** Whether this shard has all names of the directory, of which it is the home shard. */
+    public static boolean areHere(DirectoryNode directory, Context context) {
+        return of(directory, context).stream().allMatch(context::owns);
+    }
+
+    static List<DirectoryNode> here(List<Handle> partitions, Context context) {
+        return partitions.stream()
+                .filter(context::owns)
+                .flatMap(each ->
+                        Directories.find(context.view(), each).map(row -> new DirectoryNode(each, row)).stream())
+                .toList();
+    }
+}

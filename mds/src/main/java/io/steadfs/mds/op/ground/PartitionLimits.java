@@ -1,0 +1,55 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.partition.PartitionMap;
+import java.util.List;
+
+/**
+ * How many partitions a directory gets.
+ *
+ * @param entries number of names for which one partition is enough
+ * @param perShard number of partitions for each shard, if a directory is on all shards
+ */
+public record PartitionLimits(int entries, int perShard) {
+    static final ConfigKey<Long> ENTRIES = ConfigKey.number(
+            "stead.partition.split.entries",
+            8_000,
+            1,
+            10_000_000,
+            "",
+            "How many names one partition of a directory is for.");
+    static final ConfigKey<Long> PER_SHARD = ConfigKey.number(
+            "stead.partition.per.shard",
+            8,
+            1,
+            64,
+            "",
+            "How many partitions a directory with many names gets for each metadata shard. More of them spread the names"
+                    + " more evenly; each costs a few rows.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(ENTRIES, PER_SHARD));
+
+    public static PartitionLimits from(Settings settings) {
+        return new PartitionLimits(
+                settings.get(ENTRIES).intValue(), settings.get(PER_SHARD).intValue());
+    }
+
+    /**
+     * The number of splits that lead to as many partitions as a directory of so many files should have, each at the same
+     * depth.
+     *
+     * @param shards number of shards that may have names of the directory
+     */
+    public int splits(long files, int shards) {
+        long wanted = (files - 1) / entries + 1;
+        long most = shards == 1 ? 1 : Math.min(PartitionMap.MOST, (long) shards * perShard);
+        return Math.min(Long.numberOfTrailingZeros(PartitionMap.MOST), splitsTo(Math.min(wanted, most)));
+    }
+
+    /** The least number of splits that lead to so many partitions. */
+    private static int splitsTo(long partitions) {
+        return Long.SIZE - Long.numberOfLeadingZeros(partitions - 1);
+    }
+}

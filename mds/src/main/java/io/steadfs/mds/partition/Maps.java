@@ -1,0 +1,114 @@
+package io.steadfs.mds.partition;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.partition.proto.MapRow;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.store.Derived;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Sources;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the maps of directories that have several partitions. The home shard of a directory has the whole map, which is
+ * exact. Another shard has the entries of its own partitions.
+ */
+public final class Maps {
+    private static final int BYTES_OF_ENTRY = 100;
+
+    private Maps() {}
+
+    private record Question(Handle directory) {}
+
+    /** @param entries in the order of their hashes */
+    private record Known(List<MapEntry> entries) implements Derived {
+        @Override
+        public int sizeBytes() {
+            return BYTES_OF_ENTRY * (1 + entries.size());
+        }
+    }
+
+    /** The entries that this shard has, in the order of their hashes. */
+    public static List<MapEntry> entries(ReadView view, Handle directory) {
+        if (!view.keepsDerived()) {
+            return read(view, directory);
+        }
+        Question question = new Question(directory);
+        Optional<Derived> kept = view.kept(question);
+        if (kept.isPresent()) {
+            return ((Known) kept.get()).entries();
+        }
+        Known known = new Known(read(view, directory));
+        Sources sources = new Sources();
+        sources.add(ShardTables.MAP, directory.value());
+        view.keep(question, known, sources);
+        return known.entries();
+    }
+
+    private static List<MapEntry> read(ReadView view, Handle directory) {
+        List<MapEntry> entries = new ArrayList<>();
+        byte[] from = Keys.of(directory.value());
+        try (ReadView.Cursor cursor = view.scan(ShardTables.MAP, from, Keys.endOf(from))) {
+            while (cursor.next()) {
+                entries.add(decode(directory, PartitionKey.numberIn(cursor.key()), cursor.value()));
+            }
+        }
+        entries.sort(Comparator.comparing(each -> each.partition().firstHash(), Long::compareUnsigned));
+        return List.copyOf(entries);
+    }
+
+    /** The entry of the partition that has names with this hash; empty if this shard has none. */
+    public static Optional<MapEntry> find(ReadView view, Handle directory, long hash) {
+        List<MapEntry> entries = entries(view, directory);
+        int low = 0;
+        int high = entries.size();
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (Long.compareUnsigned(entries.get(middle).partition().firstHash(), hash) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low > 0 && entries.get(low - 1).partition().has(hash)
+                ? Optional.of(entries.get(low - 1))
+                : Optional.empty();
+    }
+
+    /** The entry with the number; empty if this shard has none. */
+    public static Optional<MapEntry> get(ReadView view, Handle directory, int number) {
+        return view.get(ShardTables.MAP, PartitionKey.of(directory, number))
+                .map(value -> decode(directory, number, value));
+    }
+
+    /**
+     * The whole map. This shard must be the home shard of the directory.
+     *
+     * @throws IllegalStateException if the map is damaged; the message names the directory and the hash
+     */
+    public static PartitionMap whole(ReadView view, Handle directory) {
+        try {
+            return PartitionMap.of(
+                    directory,
+                    entries(view, directory).stream().map(MapEntry::partition).toList());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("the map is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    static MapEntry decode(Handle directory, int partition, byte[] value) {
+        try {
+            return MapEntry.of(partition, MapRow.parseFrom(value));
+        } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+            throw new IllegalStateException(
+                    "entry of partition " + Integer.toUnsignedString(partition) + " in the map of directory "
+                            + directory + " cannot be decoded",
+                    e);
+        }
+    }
+}
