@@ -26,6 +26,7 @@ import io.steadfs.mds.intent.SlotPrepared;
 import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.partition.CountsGone;
@@ -153,7 +154,7 @@ public final class FsckDamage implements AutoCloseable {
 
     private static Handle whole(Handle directory, ReadView rows) {
         DirectoryRow row = Directories.find(rows, directory).orElseThrow();
-        return row.hasPartOf() ? new Handle(row.getPartOf().getDirectory()) : directory;
+        return WholeDirectory.of(directory, row);
     }
 
     /** A closed file with bytes in its first column. */

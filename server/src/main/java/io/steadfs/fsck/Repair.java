@@ -461,31 +461,18 @@ public final class Repair {
 
     private CheckedObject object(Finding finding) throws FsException {
         Handle object = finding.object();
-        CheckObjectsRequest request =
-                CheckObjectsRequest.newBuilder().addObjects(object.value()).build();
-        if (!object.isOwnedByShard() || object.shard() >= servers.shards()) {
+        if (!isOfShard(object)) {
             throw new FsException(FsError.STALE_VERSION, "object " + object + " is of no shard");
         }
-        List<CheckedObject> found = servers.askShard(
-                        object.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
-                .getObjectsList();
-        if (found.isEmpty() || !found.get(0).getUnreadable().isEmpty()) {
-            throw new FsException(FsError.STALE_VERSION, "object " + object + " is not there, or cannot be read");
-        }
-        return found.get(0);
+        return find(object)
+                .filter(found -> found.getUnreadable().isEmpty())
+                .orElseThrow(() -> new FsException(
+                        FsError.STALE_VERSION, "object " + object + " is not there, or cannot be read"));
     }
 
     private Repaired dangling(Finding finding) throws FsException {
         Handle object = finding.object();
-        boolean mayBe = object.isOwnedByShard() && object.shard() < servers.shards();
-        CheckObjectsRequest request =
-                CheckObjectsRequest.newBuilder().addObjects(object.value()).build();
-        if (mayBe
-                && servers
-                        .askShard(object.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
-                        .getObjectsList()
-                        .stream()
-                        .anyMatch(found -> !found.hasPartition())) {
+        if (find(object).filter(found -> !found.hasPartition()).isPresent()) {
             throw new FsException(FsError.STALE_VERSION, "object " + object + " is there; check again");
         }
         return noName(finding);
@@ -668,8 +655,13 @@ public final class Repair {
                 finding, "its shard says what the map of directory " + new Handle(range.getDirectory()) + " says");
     }
 
+    private boolean isOfShard(Handle object) throws FsException {
+        return object.isOwnedByShard() && object.shard() < servers.shards();
+    }
+
+    /** The object as it is now; empty if it is not there. */
     private Optional<CheckedObject> find(Handle object) throws FsException {
-        if (!object.isOwnedByShard() || object.shard() >= servers.shards()) {
+        if (!isOfShard(object)) {
             return Optional.empty();
         }
         CheckObjectsRequest request =
@@ -745,7 +737,7 @@ public final class Repair {
     /** Has the map lead to the partition. Returns whether it does; it does not where another one has its place. */
     private boolean isInMap(Handle partition, CheckedPartitionRange range) throws FsException {
         Handle directory = new Handle(range.getDirectory());
-        if (!directory.isOwnedByShard() || directory.shard() >= servers.shards()) {
+        if (!isOfShard(directory)) {
             return false;
         }
         try {
@@ -766,7 +758,7 @@ public final class Repair {
 
     private Repaired leak(Finding finding) throws FsException {
         Handle metafile = finding.other();
-        boolean hasShard = metafile.isOwnedByShard() && metafile.shard() < servers.shards();
+        boolean hasShard = isOfShard(metafile);
         mend(
                 hasShard ? metafile.shard() : 0,
                 MendRequest.newBuilder()

@@ -110,6 +110,9 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
 
     /** As {@link #of}, for a caller who needs nothing else from other shards. */
     public static PartitionCounts now(DirectoryNode directory, Context context) throws Refused {
+        if (DirectoryNode.hasOnePartition(directory.row())) {
+            return NONE.plus(here(directory.handle(), context));
+        }
         Gathering gathering = new Gathering(context);
         Optional<Map<Handle, PartitionCounts>> counts = of(List.of(directory), context, gathering);
         gathering.settle();

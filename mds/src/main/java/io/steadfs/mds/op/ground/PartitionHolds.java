@@ -22,6 +22,21 @@ public final class PartitionHolds {
         for (DirectoryNode each : DirectoryPartitions.here(partitions, context)) {
             Emptiness.require(each, text, context);
         }
+        hold(partitions, text, context);
+    }
+
+    /**
+     * Requires that a directory of this shard is empty, and so are its partitions. Other shards hold theirs empty.
+     *
+     * @throws Refused with the error of another shard, such as NOT_EMPTY
+     */
+    public static void require(DirectoryNode directory, String text, Context context) throws Refused {
+        Emptiness.require(directory, text, context);
+        hold(DirectoryPartitions.of(directory, context), text, context);
+    }
+
+    /** Has other shards hold their partitions empty. */
+    private static void hold(List<Handle> partitions, String text, Context context) throws Refused {
         SortedMap<Integer, List<Handle>> elsewhere = new TreeMap<>();
         partitions.stream()
                 .filter(each -> !context.owns(each))

@@ -194,11 +194,7 @@ final class PathSteps {
     private void searchCopy(int i, DirentKey searched) throws Refused {
         Handle directory = searched.directory();
         if (!start.isWhole()) {
-            throw new Refused(
-                    FsError.CONTINUE,
-                    elsewhere(directory, i)
-                            .setMessage(text.to(i + 1) + " goes on at shard " + directory.shard())
-                            .build());
+            throw walkOn(directory, i, text.to(i + 1));
         }
         if (i == path.depth() - 1) {
             if (purpose.belongsToNamesShard()) {
@@ -261,13 +257,7 @@ final class PathSteps {
      * @param map the map of the directory
      */
     Refused goOnAtPartition(Handle partition, PartitionMap map) {
-        return start.isWhole()
-                ? goOnAt(partition, map, true)
-                : new Refused(
-                        FsError.CONTINUE,
-                        elsewhere(partition, path.depth())
-                                .setMessage(text.whole() + " goes on at shard " + partition.shard())
-                                .build());
+        return start.isWhole() ? goOnAt(partition, map, true) : walkOn(partition, path.depth(), text.whole());
     }
 
     /**
@@ -367,37 +357,33 @@ final class PathSteps {
             throw goOnAt(object);
         }
         if (object.shard() != context.inputs().shard()) {
-            throw new Refused(
-                    FsError.CONTINUE,
-                    elsewhere(object, reached + 1)
-                            .setMessage(text.to(reached + 1) + " goes on at shard " + object.shard())
-                            .build());
+            throw walkOn(object, reached + 1, text.to(reached + 1));
         }
     }
 
     /** Refuses with CONTINUE if the start of the walk, which is a directory, is on another shard. */
     void checkStartOwned() throws Refused {
         if (!context.owns(parent)) {
-            throw goOnAtStart();
+            throw start.isWhole() ? goOnAt(parent) : walkOn(parent, path.depth(), text.whole());
         }
     }
 
-    private Refused goOnAtStart() {
-        return start.isWhole()
-                ? goOnAt(parent)
-                : new Refused(
-                        FsError.CONTINUE,
-                        elsewhere(parent, path.depth())
-                                .setMessage(text.whole() + " goes on at shard " + parent.shard())
-                                .build());
-    }
-
-    private ReplyHeader.Builder elsewhere(Handle directory, int from) {
+    /**
+     * Sends a walk on to the shard of a directory or partition.
+     *
+     * @param from number of components of the path above the directory
+     * @param what the path so far
+     */
+    private Refused walkOn(Handle directory, int from, String what) {
         List<String> names = path.components();
-        return ReplyHeader.newBuilder()
-                .setContinueDirectory(directory.value())
-                .setContinueToken(context.startToken(directory))
-                .setContinuePath(String.join("/", names.subList(from, names.size())));
+        return new Refused(
+                FsError.CONTINUE,
+                ReplyHeader.newBuilder()
+                        .setMessage(what + " goes on at shard " + directory.shard())
+                        .setContinueDirectory(directory.value())
+                        .setContinueToken(context.startToken(directory))
+                        .setContinuePath(String.join("/", names.subList(from, names.size())))
+                        .build());
     }
 
     /** The row of the directory to which the name that was looked up last leads. */

@@ -74,6 +74,11 @@ public final class Permissions {
         }
     }
 
+    /** Requires what a caller needs to list a directory and to look at its entries. */
+    public static void requireListable(Principal principal, Guarded directory, String what) throws Refused {
+        require(principal, directory, READ | EXECUTE, what);
+    }
+
     public static void require(Principal principal, DirectoryRow row, int wanted, String what) throws Refused {
         if (!allow(principal, row, wanted)) {
             throw denied(principal, wanted, what, row.getMode(), row.getOwner(), row.getGroup());

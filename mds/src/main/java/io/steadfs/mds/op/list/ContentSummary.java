@@ -40,7 +40,7 @@ public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> 
         sums.add(node);
         if (node instanceof DirectoryNode top) {
             requireHere(top, walk.text(), walk.text(), context);
-            requireListable(node, walk.text(), context);
+            Permissions.requireListable(context.principal(), node, walk.text());
             try (TreeWalk tree = new TreeWalk(context.view(), top)) {
                 while (tree.next()) {
                     NamedObject object = NamedObject.of(tree.entry(), walk.text() + "/" + tree.path());
@@ -54,7 +54,8 @@ public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> 
                     sums.add(below);
                     if (below instanceof DirectoryNode directory) {
                         requireHere(directory, object.text(), walk.text(), context);
-                        requireListable(below, walk.text() + "/.../" + tree.entryName(), context);
+                        Permissions.requireListable(
+                                context.principal(), below, walk.text() + "/.../" + tree.entryName());
                         tree.enter(directory);
                     }
                 }
@@ -73,10 +74,6 @@ public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> 
         return new Refused(
                 FsError.NOT_SUPPORTED,
                 what + " is on another shard than " + top + ": sum up the entries of a tree listing");
-    }
-
-    private static void requireListable(Node node, String what, Context context) throws Refused {
-        Permissions.require(context.principal(), node, Permissions.READ | Permissions.EXECUTE, what);
     }
 
     private static final class Sums {

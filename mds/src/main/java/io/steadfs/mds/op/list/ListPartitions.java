@@ -32,7 +32,7 @@ public final class ListPartitions extends NamespaceQuery<ListPartitionsRequest> 
             throw new Refused(FsError.NOT_A_DIRECTORY, walk.text() + " is a file");
         }
         DirectoryNode directory = walk.directoryNode();
-        Permissions.require(context.principal(), directory, Permissions.READ | Permissions.EXECUTE, walk.text());
+        Permissions.requireListable(context.principal(), directory, walk.text());
         Map<Handle, Long> entries = PartitionCounts.names(directory, context);
         ListPartitionsReply.Builder reply = ListPartitionsReply.newBuilder();
         for (Partition each : partitions(directory, context)) {

@@ -13,7 +13,6 @@ import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.LockedName;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.NamespaceQuery;
-import io.steadfs.mds.op.ground.Node;
 import io.steadfs.mds.op.ground.Page;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
@@ -85,7 +84,7 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
             }
             if (isWalked(object, bytes > 0, context) && !entries.mayBeGone(dirent, object.text())) {
                 DirectoryNode directory = object.directoryNode(context);
-                requireListable(directory, object.text(), context);
+                Permissions.requireListable(context.principal(), directory, object.text());
                 tree.enter(directory);
             }
         }
@@ -155,13 +154,9 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
                 return;
             }
             DirectoryNode directory = object.directoryNode(context);
-            requireListable(directory, object.text(), context);
+            Permissions.requireListable(context.principal(), directory, object.text());
             tree.resumeIn(name, directory);
             above = Optional.of(directory);
         }
-    }
-
-    private static void requireListable(Node node, String what, Context context) throws Refused {
-        Permissions.require(context.principal(), node, Permissions.READ | Permissions.EXECUTE, what);
     }
 }

@@ -28,21 +28,20 @@ record ListedPart(DirectoryNode directory, Partition partition) {
      */
     static ListedPart of(PathWalk walk, long hash, Context context) throws Refused {
         Handle handle = walk.object();
-        Optional<MapEntry> own = Maps.find(context.view(), handle, hash);
-        if (!context.owns(handle) && own.isPresent()) {
-            DirectoryNode directory = new DirectoryNode(handle, WholeDirectory.permissions(handle, context));
-            if (!DirectoryNode.hasOnePartition(directory.row()) && !own.get().isStaged()) {
-                requireListable(directory, walk, context);
-                return new ListedPart(directory, own.get().partition());
-            }
-        }
+        Optional<ListedPart> beside = context.owns(handle) ? Optional.empty() : beside(walk, handle, hash, context);
+        return beside.isPresent() ? beside.get() : ofHome(walk, handle, hash, context);
+    }
+
+    /** The partition at the shard that decides about the directory's map. Another shard sends the request there. */
+    private static ListedPart ofHome(PathWalk walk, Handle handle, long hash, Context context) throws Refused {
         DirectoryNode directory = walk.directoryNode();
-        requireListable(directory, walk, context);
+        Permissions.requireListable(context.principal(), directory, walk.text());
         if (DirectoryNode.hasOnePartition(directory.row())) {
             return new ListedPart(directory, new Partition(0, 0, handle));
         }
-        MapEntry entry = own.orElseThrow(() -> new IllegalStateException(
-                "directory " + handle + " has no partition for hash " + Long.toHexString(hash)));
+        MapEntry entry = Maps.find(context.view(), handle, hash)
+                .orElseThrow(() -> new IllegalStateException(
+                        "directory " + handle + " has no partition for hash " + Long.toHexString(hash)));
         if (entry.isStaged()) {
             throw new Refused(FsError.BUSY, "names of " + walk.text() + " are being given to this shard; try again");
         }
@@ -52,8 +51,19 @@ record ListedPart(DirectoryNode directory, Partition partition) {
         return new ListedPart(directory, entry.partition());
     }
 
-    private static void requireListable(DirectoryNode directory, PathWalk walk, Context context) throws Refused {
-        Permissions.require(context.principal(), directory, Permissions.READ | Permissions.EXECUTE, walk.text());
+    /** The partition, if this shard has it and the directory is on another one. */
+    private static Optional<ListedPart> beside(PathWalk walk, Handle handle, long hash, Context context)
+            throws Refused {
+        Optional<MapEntry> own = Maps.find(context.view(), handle, hash);
+        if (own.isEmpty()) {
+            return Optional.empty();
+        }
+        DirectoryNode directory = new DirectoryNode(handle, WholeDirectory.permissions(handle, context));
+        if (DirectoryNode.hasOnePartition(directory.row()) || own.get().isStaged()) {
+            return Optional.empty();
+        }
+        Permissions.requireListable(context.principal(), directory, walk.text());
+        return Optional.of(new ListedPart(directory, own.get().partition()));
     }
 
     /** The directory that has the names of the partition. */

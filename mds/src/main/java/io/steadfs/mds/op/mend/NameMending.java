@@ -13,6 +13,7 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.Maps;
@@ -87,8 +88,7 @@ record NameMending(MendName request) implements Mending {
         if (row.isEmpty() || !(row.get().hasPartOf() || row.get().getSplit())) {
             return key;
         }
-        Handle whole = row.get().hasPartOf() ? new Handle(row.get().getPartOf().getDirectory()) : key.directory();
-        return Maps.find(context.view(), whole, key.hash())
+        return Maps.find(context.view(), WholeDirectory.of(key.directory(), row.get()), key.hash())
                 .filter(entry -> context.owns(entry.handle()))
                 .map(entry -> key.in(entry.handle()))
                 .orElseThrow(() -> Mending.stale("no partition of this shard has the hash of '" + key.name() + "'"));

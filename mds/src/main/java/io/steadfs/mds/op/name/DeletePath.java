@@ -5,8 +5,6 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
-import io.steadfs.mds.op.ground.DirectoryPartitions;
-import io.steadfs.mds.op.ground.Emptiness;
 import io.steadfs.mds.op.ground.EntryCount;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.NamespaceOperation;
@@ -95,8 +93,7 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
             removeTree(object, context, records);
             return;
         }
-        Emptiness.require(directory, object.text(), context);
-        PartitionHolds.require(DirectoryPartitions.of(directory, context), object.text(), context);
+        PartitionHolds.require(directory, object.text(), context);
         Removal.emptyDirectory(directory, context, records);
     }
 

@@ -5,8 +5,6 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.DirectoryPartitions;
-import io.steadfs.mds.op.ground.Emptiness;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.PartitionHolds;
 import io.steadfs.mds.op.ground.PathWalk;
@@ -75,8 +73,7 @@ record RenameTarget(
             throw Permissions.stickyDenied(context.principal(), text);
         }
         if (old.directory() && old.isHere(context)) {
-            Emptiness.require(old.directoryNode(context), text, context);
-            PartitionHolds.require(DirectoryPartitions.of(old.directoryNode(context), context), text, context);
+            PartitionHolds.require(old.directoryNode(context), text, context);
         }
     }
 
