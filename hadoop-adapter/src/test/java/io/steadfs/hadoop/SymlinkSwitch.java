@@ -4,10 +4,10 @@ import java.lang.reflect.Field;
 import org.apache.hadoop.fs.FileSystem;
 
 /** Hadoop's switch that lets a process make symbolic links. Hadoop can turn it on, and never off. */
-final class SymlinkSwitch implements AutoCloseable {
+public final class SymlinkSwitch implements AutoCloseable {
     private final boolean before = FileSystem.areSymlinksEnabled();
 
-    SymlinkSwitch(boolean on) {
+    public SymlinkSwitch(boolean on) {
         set(on);
     }
 

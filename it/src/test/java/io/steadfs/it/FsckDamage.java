@@ -13,6 +13,7 @@ import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.Giving;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
@@ -355,7 +356,13 @@ public final class FsckDamage implements AutoCloseable {
     private void maps(int i) {
         Handle damaged = directoryOf(FindingKind.DAMAGED_MAP, i);
         MapEntry lost = partition(damaged, i);
-        if (i % 2 == 0) {
+        if (i % 5 == 4) {
+            DirectoryRow row = Directories.find(rows(damaged), damaged).orElseThrow();
+            Giving giving = Giving.newBuilder().setNumber(1).setDepth(9).build();
+            replay(
+                    damaged,
+                    new DirectorySet(damaged, row.toBuilder().setGiving(giving).build()));
+        } else if (i % 2 == 0) {
             replay(damaged, new MapEntryGone(damaged, lost.number()));
             lose(damaged, lost);
         } else {

@@ -53,6 +53,8 @@ class FsckTest {
                 SHARDS,
                 2,
                 Map.of(
+                        "stead.partition.split.entries",
+                        "8",
                         "stead.io.lease.duration",
                         "2000",
                         "stead.io.lease.check.interval",
@@ -95,7 +97,6 @@ class FsckTest {
                     split(fs, "/sound-" + i);
                 }
                 for (int i = 0; i < WORKERS; i++) {
-                    split(fs, "/work/" + i);
                     split(fs, "/moved/" + i);
                 }
                 IntStream.range(0, FILES).parallel().forEach(i -> sound(fs, i));
@@ -226,7 +227,7 @@ class FsckTest {
         String protocol = PROTOCOLS.get(number % PROTOCOLS.size());
         try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of(), Map.of("stead.create.protocol", protocol))) {
             for (int i = 0; !over.get(); i++) {
-                String name = "/work/" + number + "/" + i % 20;
+                String name = "/work/" + number + "/" + i / 200 + "/" + i % 20;
                 write(fs, name, i % 3 == 0 ? 0 : 70_000);
                 if (i % 5 == 0) {
                     fs.delete(FsPath.parse(name), false);
@@ -263,9 +264,8 @@ class FsckTest {
         }
     }
 
-    /** A directory whose names are cleared in several steps. */
+    /** A directory that splits by itself, and whose names are cleared in several steps. */
     private static void large(SteadFs fs) throws IOException {
-        split(fs, "/large");
         for (int i = 0; i < 600; i++) {
             write(fs, "/large/" + i, 0);
         }

@@ -71,6 +71,7 @@ class ImportRulesTest {
     static final Map<String, Set<String>> ROOMS_OF_OP = Map.ofEntries(
             Map.entry("ground", Set.of()),
             Map.entry("layout", Set.of("ground")),
+            Map.entry("give", Set.of("ground")),
             Map.entry("intent", Set.of("ground", "name")),
             Map.entry("name", Set.of("ground", "layout")),
             Map.entry("rename", Set.of("ground", "name")),

@@ -9,6 +9,7 @@ import io.steadfs.wire.proto.Caller;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
 /** {@code stead local} in a process of its own, with the class path of the tests, to be ended in any way. */
 final class LocalProcess implements AutoCloseable {
     private static final String READY = "READY stead://";
+    /** Of the end of a log, in the message of a failure. */
+    private static final int LINES = 40;
+
     private static final long END_SECONDS = 60;
 
     private final Process process;
@@ -57,7 +61,9 @@ final class LocalProcess implements AutoCloseable {
                 return ServerAddress.parse(line.substring(READY.length()));
             }
         }
-        throw new IOException("stead local ended without " + READY + "; see " + log);
+        List<String> lines = Files.readAllLines(log.toPath());
+        String end = String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+        throw new IOException("stead local ended without " + READY + "; " + log + " ends with\n" + end);
     }
 
     ServerAddress address() {

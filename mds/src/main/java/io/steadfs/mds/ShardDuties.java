@@ -17,11 +17,16 @@ import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.LeaseSupply;
 import io.steadfs.mds.duty.LockInquiry;
 import io.steadfs.mds.duty.OutboxDrain;
+import io.steadfs.mds.duty.PartitionSplits;
 import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.duty.SessionFence;
 import io.steadfs.mds.duty.SessionReaper;
 import io.steadfs.mds.duty.TreeReclaim;
 import io.steadfs.mds.duty.WakeOnRecord;
+import io.steadfs.mds.op.give.BeginGiving;
+import io.steadfs.mds.op.give.EndGiving;
+import io.steadfs.mds.op.give.GivePartition;
+import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.intent.CloseIntent;
 import io.steadfs.mds.op.intent.ForgetNotices;
 import io.steadfs.mds.op.intent.RaiseFloor;
@@ -42,10 +47,12 @@ import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.outage.Outages;
+import io.steadfs.wire.FrameLimits;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.slf4j.LoggerFactory;
@@ -110,6 +117,7 @@ final class ShardDuties {
                 parts::committed, parts.core(), ioServers, parts.scheduler(), parts.clock(), ForgetDatafiles::new);
         OutboxDrain outboxDrain = outboxDrain(parts);
         LeaseSupply leaseSupply = leaseSupply(parts, ioServers);
+        PartitionSplits partitionSplits = partitionSplits(parts, pursuits);
         Acknowledgements acknowledgements = new Acknowledgements(ioServers, parts.scheduler(), parts.clock());
         all = List.of(
                 intentFinish,
@@ -124,13 +132,14 @@ final class ShardDuties {
                 deletionDrain,
                 outboxDrain,
                 leaseSupply,
+                partitionSplits,
                 acknowledgements);
         wakes = new WakeOnRecord(Map.of(
                 DatafilesQueued.class, deletionDrain::wake,
                 TreeQueued.class, treeReclaim::wake,
                 RecoveryQueued.class, fileRecovery::wake,
                 NoticeQueued.class, outboxDrain::wake));
-        notes = leaseSupply.and(acknowledgements);
+        notes = leaseSupply.and(acknowledgements).and(partitionSplits);
     }
 
     private static OutboxDrain outboxDrain(ShardParts parts) {
@@ -174,6 +183,34 @@ final class ShardDuties {
                 parts.sessionMillis(),
                 parts.scheduler(),
                 RemoveUnlinked::new);
+    }
+
+    private static PartitionSplits partitionSplits(ShardParts parts, PursuitGround pursuits) {
+        PartitionLimits limits = PartitionLimits.from(parts.settings());
+        // The other half is for what protobuf adds.
+        long mostBytes = parts.settings().get(FrameLimits.MAX_BODY) / 2;
+        return new PartitionSplits(
+                parts::committed,
+                parts.core(),
+                new DutyPursuits("PartitionSplits", pursuits),
+                parts.scheduler(),
+                limits.entries(),
+                new PartitionSplits.Commands() {
+                    @Override
+                    public InternalCommand<Boolean> begin(Handle directory) {
+                        return new BeginGiving(directory, limits, mostBytes);
+                    }
+
+                    @Override
+                    public InternalCommand<Optional<String>> give(Handle directory) {
+                        return new GivePartition(directory);
+                    }
+
+                    @Override
+                    public InternalCommand<Boolean> end(Handle directory) {
+                        return new EndGiving(directory);
+                    }
+                });
     }
 
     private static LeaseSupply leaseSupply(ShardParts parts, IoServers ioServers) {

@@ -5,12 +5,14 @@ import io.steadfs.client.list.FileInfo;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.DirectoryHints;
 import io.steadfs.path.FsPath;
 import java.util.Locale;
 
 /**
  * Makes the directory {@code /lost+found} on demand. An existing directory is refused if the superuser does not own it,
- * or if other users may write into it.
+ * or if other users may write into it. The directory has one partition, however many names it gets: a repair puts a name
+ * straight into it.
  */
 public final class LostAndFoundDirectory implements LostAndFound {
     private static final String PATH = "/lost+found";
@@ -19,6 +21,7 @@ public final class LostAndFoundDirectory implements LostAndFound {
 
     private final SteadFs fs;
     private final String superuser;
+    private boolean isOnOneShard;
 
     /** @param superuser the user who makes the requests */
     public LostAndFoundDirectory(SteadFs fs, String superuser) {
@@ -28,7 +31,8 @@ public final class LostAndFoundDirectory implements LostAndFound {
 
     @Override
     public Handle directory() throws FsException {
-        FileInfo found = fs.mkdirs(FsPath.parse(PATH), MODE, false, false);
+        FsPath path = FsPath.parse(PATH);
+        FileInfo found = fs.mkdirs(path, MODE, false, false);
         if (!found.owner().equals(superuser) || (found.mode() & OTHERS_WRITE) != 0) {
             throw new FsException(
                     FsError.PERMISSION_DENIED,
@@ -39,6 +43,10 @@ public final class LostAndFoundDirectory implements LostAndFound {
                             found.owner(),
                             found.mode(),
                             superuser));
+        }
+        if (!isOnOneShard) {
+            fs.setXattr(path, DirectoryHints.MAX_SHARDS, new byte[] {'1'}, true, true);
+            isOnOneShard = true;
         }
         return found.handle();
     }

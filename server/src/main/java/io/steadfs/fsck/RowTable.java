@@ -16,6 +16,7 @@ public enum RowTable {
     XATTR,
     PARTITION,
     MAP,
+    GIVING,
     SESSION,
     /** Has the index of listed datafiles at a shard, and the rows of datafiles at an IO server. */
     DATAFILE,

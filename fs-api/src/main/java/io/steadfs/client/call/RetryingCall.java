@@ -294,7 +294,7 @@ public final class RetryingCall {
         }
         boolean isSame = nextDestination.equals(destination) && nextBody.equals(body);
         boolean wasThere = reply.error() == FsError.WRONG_PARTITION && !sentTo.add(shard.getAsInt());
-        destination = nextDestination;
+        destination = wasThere ? home(header, nextDestination) : nextDestination;
         body = nextBody;
         if (isSame || wasThere) {
             // The reply leads to the same shard again, because a map is about to change.
@@ -304,6 +304,20 @@ public final class RetryingCall {
         }
         reply.payload().release();
         attempt();
+    }
+
+    /**
+     * The home shard of the directory whose map came. Other shards may have old maps that lead in a circle. The directory
+     * itself is its first partition.
+     */
+    private static Destination home(ReplyHeader header, Destination otherwise) {
+        return header.hasPartitionMap()
+                ? new Destination.Shard(PartitionMap.fromProto(header.getPartitionMap())
+                        .partitions()
+                        .get(0)
+                        .handle()
+                        .shard())
+                : otherwise;
     }
 
     /**

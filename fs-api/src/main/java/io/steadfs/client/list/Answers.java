@@ -165,9 +165,9 @@ public final class Answers {
         for (io.steadfs.wire.proto.Entry entry : reply.getEntriesList()) {
             if (entry.getElsewhere()) {
                 Handle directory = shardHandle(entry.getAttributes().getHandle());
-                elsewhere.add(new Page.Elsewhere(directory, entry.getStartToken(), entry.getName()));
+                elsewhere.add(new Page.Elsewhere(directory, entry.getStartToken(), entry.getName(), entry.getBelow()));
             }
-            if (!entry.getElsewhere() || wantDirectories) {
+            if (!entry.hasBelow() && (!entry.getElsewhere() || wantDirectories)) {
                 entries.add(whole ? new Entry(entry.getName(), info(entry.getAttributes())) : entry(entry));
             }
         }

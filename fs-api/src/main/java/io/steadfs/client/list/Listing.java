@@ -70,7 +70,7 @@ public final class Listing {
         }
         for (int i = page.elsewhere().size() - 1; i >= 0; i--) {
             Page.Elsewhere met = page.elsewhere().get(i);
-            left.push(new Part(Optional.of(met), part.prefix() + met.path() + "/", ByteString.EMPTY));
+            left.push(new Part(Optional.of(met), part.prefix() + met.path() + "/", met.cursor()));
         }
         if (part.prefix().isEmpty()) {
             return page.entries();

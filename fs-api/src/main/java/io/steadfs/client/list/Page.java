@@ -17,7 +17,7 @@ public record Page(List<Entry> entries, List<Elsewhere> elsewhere, ByteString cu
      * @param token the token for a start at the directory
      * @param path path of the directory below the listed directory
      */
-    public record Elsewhere(Handle directory, ByteString token, String path) {}
+    public record Elsewhere(Handle directory, ByteString token, String path, ByteString cursor) {}
 
     boolean isLast() {
         return cursor.isEmpty();

@@ -20,8 +20,8 @@ final class ClientIdleWatch {
 
     private boolean timerRuns;
     private long sinceNanos;
-    /** Number of unsent bytes when this watch last found the connection idle. */
-    private long unsentBefore;
+    /** What was unsent at the last check that found the connection idle. Nothing was written since. */
+    private Unsent unsentBefore = Unsent.NONE;
 
     ClientIdleWatch(ClientConnection connection, CallQueue queue, EventLoop loop, Clock clock, NettyOptions options) {
         this.connection = connection;
@@ -38,7 +38,7 @@ final class ClientIdleWatch {
             return;
         }
         sinceNanos = clock.monotonicNanos();
-        unsentBefore = 0;
+        unsentBefore = Unsent.NONE;
         if (!timerRuns) {
             watch(idleMillis * 1_000_000);
         }
@@ -60,12 +60,13 @@ final class ClientIdleWatch {
             return;
         }
         long left = sinceNanos + idleMillis * 1_000_000 - clock.monotonicNanos();
-        long unsent = open.unsentBytes();
+        Unsent unsent = open.unsent();
         if (left > 0) {
             watch(left);
-        } else if (unsent > 0 && unsent != unsentBefore) {
+        } else if (!unsent.isNone() && !unsent.equals(unsentBefore)) {
             // The unsent bytes belong to calls that were given up. The server may still be reading the unsent bytes.
-            // Either this is the first check, or the server took some bytes since the last check.
+            // Either this is the first check, or the server took some bytes since the last check. A write in between
+            // belongs to a call, and the end of the call begins the time anew.
             unsentBefore = unsent;
             watch(idleMillis * 1_000_000);
         } else {

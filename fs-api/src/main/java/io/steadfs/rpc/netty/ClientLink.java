@@ -128,10 +128,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter implements ReplyRead
         return to != null && to.isOpen();
     }
 
-    /** Number of bytes that were written and that the socket has not taken. */
-    long unsentBytes() {
+    /** What was written and the socket has not taken. */
+    Unsent unsent() {
         RequestWriter to = writer;
-        return to == null ? 0 : to.unsentBytes();
+        return to == null ? Unsent.NONE : to.unsent();
     }
 
     /** The calls on this connection that the server has not answered yet. */

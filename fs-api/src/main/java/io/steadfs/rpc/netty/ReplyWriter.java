@@ -54,7 +54,7 @@ final class ReplyWriter {
     }
 
     void hello(Hello hello) {
-        channel.write(FrameEncoder.hello(channel.alloc(), hello), channel.voidPromise());
+        unsent.write(FrameEncoder.hello(channel.alloc(), hello), channel.voidPromise());
         written();
     }
 
@@ -130,12 +130,12 @@ final class ReplyWriter {
             payload.release();
             throw e;
         }
-        channel.write(frame, channel.voidPromise());
+        unsent.write(frame, channel.voidPromise());
         if (payload instanceof Payload.Region region) {
             write(region);
         } else if (payload instanceof Payload.Bytes bytes) {
             if (bytes.buffer().isReadable()) {
-                channel.write(bytes.buffer(), channel.voidPromise());
+                unsent.write(bytes.buffer(), channel.voidPromise());
             } else {
                 payload.release();
             }
@@ -154,7 +154,7 @@ final class ReplyWriter {
                 connection.giveUp("a region was not sent: " + done.cause());
             }
         });
-        channel.write(region.region(), sent);
+        unsent.write(region.region(), sent);
     }
 
     private void written() {

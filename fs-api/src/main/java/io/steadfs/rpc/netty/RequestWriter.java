@@ -2,7 +2,6 @@ package io.steadfs.rpc.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
@@ -38,10 +37,9 @@ final class RequestWriter {
         return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
-    /** Number of bytes that were written and that the socket has not taken. */
-    long unsentBytes() {
-        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    /** What was written and the socket has not taken. */
+    Unsent unsent() {
+        return Unsent.of(channel);
     }
 
     /** Encodes a HELLO. The caller must write or release the frame. Exceptions of the encoder are passed on. */

@@ -2,8 +2,10 @@ package io.steadfs.rpc.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.HelloAnswerer;
@@ -285,9 +287,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
             channel.close();
             return;
         }
-        channel.writeAndFlush(frame).addListener(sent -> channel.shutdownOutput());
+        writeNow(frame).addListener(sent -> channel.shutdownOutput());
         channel.config().setAutoRead(true);
         channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private ChannelFuture writeNow(ByteBuf frame) {
+        ChannelPromise sent = channel.newPromise();
+        unsent.write(frame, sent);
+        channel.flush();
+        return sent;
     }
 
     // ---- replying
@@ -342,7 +351,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        goOn();
+        // If the channel is not writable any more, a write is under way. Nothing was sent, and a stop must not flush
+        // now.
+        if (channel.isWritable()) {
+            goOn();
+        }
     }
 
     // ---- ending
@@ -402,7 +415,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
             // Replies must be sent before the connection closes. The empty write comes after all replies. After the
             // empty write is sent, this method runs again.
             waitsForSent = true;
-            channel.writeAndFlush(Unpooled.EMPTY_BUFFER)
+            writeNow(Unpooled.EMPTY_BUFFER)
                     .addListener(sent -> channel.eventLoop().execute(() -> {
                         waitsForSent = false;
                         finishStop();

@@ -1,6 +1,6 @@
 package io.steadfs.rpc.netty;
 
-import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import java.util.concurrent.TimeUnit;
 
@@ -17,21 +17,23 @@ final class UnsentReplies {
     /** Number of unsent replies whose payload is a region of a file. Netty does not count the bytes of such regions. */
     private int regions;
 
-    /** The unsent part of the replies at the last check. */
-    private Part before = Part.NONE;
+    /** Bytes of all replies that were ever written, as {@link Unsent} counts bytes. */
+    private long writtenBytes;
+
+    /** What the peer had taken at the last check. */
+    private Taken before = Taken.UNKNOWN;
 
     private boolean timerRuns;
 
     /**
-     * The unsent part of the replies at one time. If two parts are equal, the peer took nothing between their times,
-     * and no reply was added.
+     * What the peer has taken of all replies that were ever written. If two values are equal, the peer took nothing
+     * between their times, whatever was written between them.
+     *
+     * @param bytes bytes of the messages that were sent to the end. Each message has some, even a region of a file
+     * @param progress bytes that were sent of the message after these
      */
-    private record Part(long bytes, int regions, long progress) {
-        static final Part NONE = new Part(0, 0, 0);
-
-        boolean isNone() {
-            return bytes == 0 && regions == 0;
-        }
+    private record Taken(long bytes, long progress) {
+        static final Taken UNKNOWN = new Taken(-1, 0);
     }
 
     UnsentReplies(ServerConnection connection, DuplexChannel channel, NettyOptions options) {
@@ -42,7 +44,7 @@ final class UnsentReplies {
 
     /** Whether the peer has taken all replies. */
     boolean isNone() {
-        return now().isNone();
+        return Unsent.of(channel).isNone() && regions == 0;
     }
 
     /** Whether so many file regions are unsent that no further request may be read. */
@@ -60,21 +62,24 @@ final class UnsentReplies {
         regions--;
     }
 
-    private Part now() {
-        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        return buffer == null
-                ? Part.NONE
-                : new Part(buffer.totalPendingWriteBytes(), regions, buffer.currentProgress());
+    /**
+     * Writes a reply or a part of one. Everything that is written to the channel must be written here, and nothing may
+     * be flushed during a write. Otherwise {@link Taken} is wrong.
+     */
+    void write(Object message, ChannelPromise promise) {
+        long unsentBytes = Unsent.of(channel).bytes();
+        var unused = channel.write(message, promise);
+        writtenBytes += Unsent.of(channel).bytes() - unsentBytes;
     }
 
-    /** Checks whether the peer takes bytes, as long as replies are unsent. To be called after each write. */
+    /** Checks whether the peer takes bytes, as long as replies are unsent. To be called after each reply. */
     void watch() {
-        Part now = now();
+        Unsent now = Unsent.of(channel);
         if (now.bytes() > options.unsentBytes()) {
             connection.giveUp("its peer has left " + now.bytes() + " bytes of replies unread, and "
                     + NettyOptions.UNSENT_BYTES.name() + " is " + options.unsentBytes());
         } else if (!timerRuns) {
-            before = Part.NONE;
+            before = Taken.UNKNOWN;
             checkLater();
         }
     }
@@ -86,17 +91,18 @@ final class UnsentReplies {
 
     private void check() {
         timerRuns = false;
-        Part now = now();
-        if (!channel.isActive() || now.isNone()) {
+        if (!channel.isActive() || isNone()) {
             return;
         }
-        if (now.equals(before)) {
-            connection.giveUp("its peer took nothing of " + now.bytes() + " bytes and " + now.regions()
+        Unsent now = Unsent.of(channel);
+        Taken taken = new Taken(writtenBytes - now.bytes(), now.progress());
+        if (taken.equals(before)) {
+            connection.giveUp("its peer took nothing of " + now.bytes() + " bytes and " + regions
                     + " regions of replies for " + options.frameTimeoutMillis() + " ms ("
                     + NettyOptions.FRAME_TIMEOUT.name() + ")");
             return;
         }
-        before = now;
+        before = taken;
         checkLater();
     }
 }

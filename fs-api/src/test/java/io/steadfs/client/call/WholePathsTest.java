@@ -172,16 +172,16 @@ class WholePathsTest {
         assertThat(asked()).endsWith("2: wide/" + high, "0: wide/" + high, "0: wide/" + high);
     }
 
-    /** Two shards may each take the other one for the right one, until a hand over is known to both. */
+    /** Two shards may each take the other one for the right one. The directory's home shard knows. */
     @Test
-    void betweenTwoShardsTheClientPauses() throws Exception {
+    void betweenTwoShardsTheClientPausesAndAsksTheHomeShard() throws Exception {
         String high = name(-1);
         shards.then(inPartition(2, 2))
                 .then(inPartition(0, 0))
                 .then(inPartition(2, 2))
                 .then(DONE);
         delete("wide/" + high);
-        assertThat(asked()).endsWith("2: wide/" + high, "0: wide/" + high, "2: wide/" + high);
+        assertThat(asked()).endsWith("2: wide/" + high, "0: wide/" + high, "1: wide/" + high);
         assertThat(counters()).containsEntry("client.retries", 1L);
     }
 

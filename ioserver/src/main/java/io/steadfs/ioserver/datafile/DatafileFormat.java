@@ -14,8 +14,8 @@ public final class DatafileFormat {
      * The steps from the first format to the format of this release. Shards have the same number of steps, because a
      * file system has one format number.
      */
-    public static final FormatSteps STEPS =
-            new FormatSteps(DatafileTables.ALL, DatafileTables.META, List.of(new SameRows(4), new SameRows(5)));
+    public static final FormatSteps STEPS = new FormatSteps(
+            DatafileTables.ALL, DatafileTables.META, List.of(new SameRows(4), new SameRows(5), new SameRows(6)));
 
     private DatafileFormat() {}
 }

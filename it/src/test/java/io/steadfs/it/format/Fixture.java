@@ -43,9 +43,14 @@ record Fixture(long format, Path directory) {
         }
     }
 
-    /** A cluster as every fixture is of. */
+    /** A cluster as every fixture is of. A directory splits when it has a few more names than most of a fixture's. */
     static Cluster cluster(Path directory, String superuser) throws IOException {
-        return Cluster.start(directory, 1, SHARDS, IO_SERVERS, Map.of("stead.superuser", superuser));
+        return Cluster.start(
+                directory,
+                1,
+                SHARDS,
+                IO_SERVERS,
+                Map.of("stead.superuser", superuser, "stead.partition.split.entries", "40"));
     }
 
     void write(Path stopped, List<String> list, Set<String> open) throws IOException {

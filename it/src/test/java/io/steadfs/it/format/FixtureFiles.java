@@ -16,6 +16,7 @@ final class FixtureFiles {
     static final String OPEN = "/open/writing";
 
     private static final int SMALL_FILES = 30;
+    private static final int GROWN = 100;
     private static final int STRIP = 1 << 16;
     /** More than one group of checksums in each of two columns. */
     private static final int LARGE = 2 * (4 << 20) + 3 * STRIP + 17;
@@ -40,6 +41,14 @@ final class FixtureFiles {
         }
         fs.setAttributes(path("/names/Äpfel und 苹果"), AttributeChange.owner(Optional.of("anna"), Optional.of("staff")));
         fs.setAttributes(path("/small-0/file 0"), AttributeChange.replication(3));
+    }
+
+    /** A directory with so many names that it splits. */
+    static FsPath grown(SteadFs fs) throws IOException {
+        for (int i = 0; i < GROWN; i++) {
+            write(fs, "/grown/file " + i, i);
+        }
+        return path("/grown");
     }
 
     /** Files whose rows are in the stores' logs. */

@@ -12,6 +12,7 @@ import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.it.Cluster;
 import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.path.FsPath;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import io.steadfs.store.format.FormatSteps;
@@ -118,6 +119,8 @@ class FormatFixturesTest {
         try (Cluster cluster = Fixture.cluster(directory, Fixture.OWNER)) {
             try (SteadFs fs = cluster.connect(Fixture.OWNER, List.of())) {
                 FixtureFiles.first(fs);
+                FsPath grown = FixtureFiles.grown(fs);
+                await().atMost(SOON).until(() -> fs.partitions(grown).size() > 1);
             }
             // An opening writes what the logs have to files of rows.
             cluster.stop();

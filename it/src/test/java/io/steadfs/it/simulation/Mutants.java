@@ -200,6 +200,41 @@ final class Mutants {
                     MDS + "op/intent/LockHierarchyPart.java",
                     "!other.getKey().isOfSameIntent(id) && mayCloseCycle",
                     "!other.getKey().isOfSameIntent(id) && other.getKey() == null && mayCloseCycle"),
+            mutant(
+                    "partitions: names are left behind",
+                    MDS + "op/give/GivePartition.java",
+                    ".addAllNames(names)",
+                    ".addAllNames(names.subList(0, names.size() / 2))"),
+            new Mutant(
+                    "partitions: held names are given",
+                    List.of(
+                            new Mutant.Edit(MDS + "op/give/BeginGiving.java", "scan.row().hasLock() || ", ""),
+                            new Mutant.Edit(MDS + "op/intent/TakePartitionPart.java", "row.hasLock() || ", ""))),
+            mutant(
+                    "partitions: the new one is not in the map",
+                    MDS + "op/intent/HoldMapPart.java",
+                    "records.add(new MapEntrySet(directory(), new MapEntry(given(), false)));",
+                    ""),
+            mutant(
+                    "partitions: what is given counts as nothing",
+                    MDS + "op/ground/Emptiness.java",
+                    "directory.row().hasGiving() || DirectoryPartitions.areHeld(directory, context)",
+                    "directory.row() == null"),
+            mutant(
+                    "partitions: staged ones serve",
+                    MDS + "partition/Maps.java",
+                    "all.stream().filter(each -> !each.isStaged()).toList(),",
+                    "all,"),
+            mutant(
+                    "partitions: a new one stays when its directory goes",
+                    MDS + "op/intent/HoldMapPart.java",
+                    "if (isGone) {",
+                    "if (isGone && records == null) {"),
+            mutant(
+                    "partitions: sizes are told while names are on their way",
+                    MDS + "op/ground/PartitionCounts.java",
+                    "if (DirectoryPartitions.areHeld(directory, context)) {",
+                    "if (counts == null) {"),
             checked("check: what the outbox has is forgotten", FSCK + "NameVerdict.java", "|| seen.noticed()\n", ""),
             checked(
                     "check: datafiles that are about to go count as leaked",

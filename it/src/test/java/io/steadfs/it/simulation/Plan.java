@@ -93,6 +93,13 @@ record Plan(
         return shards > 1 && Long.remainderUnsigned(seed, 3) == 0;
     }
 
+    /** After how many names a directory gives half of them to another shard. */
+    Map<String, String> splits() {
+        return shards > 1
+                ? Map.of("stead.partition.split.entries", String.valueOf(1 + Long.remainderUnsigned(seed / 3, 4)))
+                : Map.of();
+    }
+
     /** Whether directories of names change, too. */
     boolean movesDirectories() {
         return Mix.of(seed).movesDirectories();

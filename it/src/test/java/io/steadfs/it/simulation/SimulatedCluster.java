@@ -80,7 +80,10 @@ final class SimulatedCluster {
                 new SimulatedMembership(time, random, format.build()),
                 new CrashPoints(arming, new Effects()),
                 random,
-                Settings.of(TIMES).with(protocol(plan.protocol())).with(plan.lookup()),
+                Settings.of(TIMES)
+                        .with(protocol(plan.protocol()))
+                        .with(plan.lookup())
+                        .with(plan.splits()),
                 plan.spreads());
         for (int number = 1; number <= plan.metadataServers(); number++) {
             List<Integer> hosted = new ArrayList<>();

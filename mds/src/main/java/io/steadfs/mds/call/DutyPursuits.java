@@ -9,6 +9,7 @@ import io.steadfs.store.ReadView;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * Submits the commands of one duty. The decisions of these commands may need facts from other shards. A decision that needs facts throws
@@ -44,14 +45,24 @@ public final class DutyPursuits {
      * @param subject name for the log of what the duty works on
      */
     public <A> void submit(String subject, InternalCommand<A> command) {
-        PursuitKey.OfDuty key = new PursuitKey.OfDuty(duty, subject, attempts.incrementAndGet());
+        submit(subject, 0, command, answer -> true);
+    }
+
+    /**
+     * As {@link #submit(String, InternalCommand)}, for a command that may need something held at other shards.
+     *
+     * @param held number under which intents for the subject are kept. It is not 0, and no other subject has it
+     * @param done tests whether an answer means that the command was done; other shards then commit what they hold
+     */
+    public <A> void submit(String subject, long held, InternalCommand<A> command, Predicate<A> done) {
+        PursuitKey.OfDuty key = new PursuitKey.OfDuty(duty, subject, attempts.incrementAndGet(), held);
         PursuitKey.OfDuty before = underWay.putIfAbsent(subject, key);
         if (before != null) {
             command.dropped(FsError.BUSY, before + " is under way already");
             return;
         }
         try {
-            new Pursuit<>(Pursued.ofDuty(key, new OfSubject<>(key, command)), ground).begin();
+            new Pursuit<>(Pursued.ofDuty(key, new OfSubject<>(key, command), done), ground).begin();
         } catch (RuntimeException | Error e) {
             // A subject that stays marked would be BUSY at each later attempt.
             underWay.remove(subject, key);

@@ -30,8 +30,8 @@ record Pursued<A>(PursuitKey key, Command<A> command, Principal principal, long 
                 reply -> reply.error() == FsError.OK || reply.error() == FsError.CONTINUE);
     }
 
-    static <A> Pursued<A> ofDuty(PursuitKey.OfDuty key, Command<A> command) {
-        return new Pursued<>(key, command, SERVER, 0, answer -> true);
+    static <A> Pursued<A> ofDuty(PursuitKey.OfDuty key, Command<A> command, Predicate<A> done) {
+        return new Pursued<>(key, command, SERVER, 0, done);
     }
 
     @Override

@@ -31,7 +31,8 @@ import java.util.Set;
  *                                   this run did not look at is undone; after a refusal all are undone
  * </pre>
  *
- * Only a command of a request may need something prepared. The decision of another command breaks if it needs that.
+ * A command of a request may need something prepared, and one of a duty that says so. The decision of another command
+ * breaks if it needs that.
  */
 final class PursuedCommand<A> implements Command<PursuedCommand.Outcome<A>> {
     /** The result of a run. */
@@ -107,10 +108,10 @@ final class PursuedCommand<A> implements Command<PursuedCommand.Outcome<A>> {
         if (added.isEmpty()) {
             return Decision.of(new Outcome.Wanting<>(asks, intent));
         }
-        if (!(pursued.key() instanceof PursuitKey.OfRequest request)) {
-            throw new IllegalStateException(
-                    pursued.key() + " needs something held at other shards, which only a request may need: " + added);
-        }
+        PursuitKey.OfRequest request = pursued.key()
+                .ofIntent()
+                .orElseThrow(() -> new IllegalStateException(
+                        pursued.key() + " needs something held at other shards, which it may not need: " + added));
         Optional<String> held = whyHeld(slots.size(), added);
         if (held.isPresent()) {
             return Decision.of(new Outcome.Held<>(held.get(), intent));

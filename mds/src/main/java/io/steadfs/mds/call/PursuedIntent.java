@@ -36,9 +36,8 @@ record PursuedIntent(long number, List<Need.Prepare> slots) {
      * out or may be later, so the outcome of the request is unknown.
      */
     Optional<String> crossed(PursuitKey key, ReadView view) {
-        Optional<Long> underWay = key instanceof PursuitKey.OfRequest request
-                ? Intents.ofRequest(view, request.session(), request.requestId())
-                : Optional.empty();
+        Optional<Long> underWay =
+                key.ofIntent().flatMap(each -> Intents.ofRequest(view, each.session(), each.requestId()));
         if (underWay.isPresent() && underWay.get() != number) {
             return Optional.of("the request is under way already, as intent " + underWay.get());
         }

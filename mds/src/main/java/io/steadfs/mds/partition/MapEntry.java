@@ -2,16 +2,26 @@ package io.steadfs.mds.partition;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.partition.proto.MapRow;
+import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.partition.PartitionMap.Partition;
+import java.util.Optional;
 
 /**
  * One partition in the map of a directory (docs/decisions/0033-partitions.md).
  *
  * @param isStaged whether the shard is prepared for the partition, and does not own it yet
+ * @param lock at the home shard, the slot that holds the entry for a hand over
  */
-public record MapEntry(Partition partition, boolean isStaged) {
+public record MapEntry(Partition partition, boolean isStaged, Optional<LockRow> lock) {
+    public MapEntry(Partition partition, boolean isStaged) {
+        this(partition, isStaged, Optional.empty());
+    }
+
     static MapEntry of(int number, MapRow row) {
-        return new MapEntry(new Partition(number, row.getDepth(), new Handle(row.getHandle())), row.getStaged());
+        return new MapEntry(
+                new Partition(number, row.getDepth(), new Handle(row.getHandle())),
+                row.getStaged(),
+                row.hasLock() ? Optional.of(row.getLock()) : Optional.empty());
     }
 
     public int number() {
@@ -23,11 +33,26 @@ public record MapEntry(Partition partition, boolean isStaged) {
         return partition.handle();
     }
 
+    /** Whether a hand over that holds the entry gives names with this hash to another partition. */
+    public boolean isGiven(long hash) {
+        return lock.isPresent()
+                && new Partition(number() | 1 << partition.depth(), partition.depth() + 1, handle()).has(hash);
+    }
+
+    public MapEntry lockedBy(LockRow slot) {
+        return new MapEntry(partition, isStaged, Optional.of(slot));
+    }
+
+    public MapEntry unlocked() {
+        return new MapEntry(partition, isStaged);
+    }
+
     public MapRow row() {
-        return MapRow.newBuilder()
+        MapRow.Builder row = MapRow.newBuilder()
                 .setDepth(partition.depth())
                 .setHandle(handle().value())
-                .setStaged(isStaged)
-                .build();
+                .setStaged(isStaged);
+        lock.ifPresent(row::setLock);
+        return row.build();
     }
 }

@@ -25,29 +25,49 @@ public final class Maps {
 
     private record Question(Handle directory) {}
 
-    /** @param entries in the order of their hashes */
-    private record Known(List<MapEntry> entries) implements Derived {
+    /**
+     * Entries in the order of their hashes.
+     *
+     * @param owned those that count; no two of them have the same hash
+     * @param staged those of partitions that this shard is prepared for
+     */
+    private record Known(List<MapEntry> owned, List<MapEntry> staged) implements Derived {
         @Override
         public int sizeBytes() {
-            return BYTES_OF_ENTRY * (1 + entries.size());
+            return BYTES_OF_ENTRY * (1 + owned.size() + staged.size());
+        }
+
+        static Known of(List<MapEntry> all) {
+            return new Known(
+                    all.stream().filter(each -> !each.isStaged()).toList(),
+                    all.stream().filter(MapEntry::isStaged).toList());
         }
     }
 
-    /** The entries that this shard has, in the order of their hashes. */
+    /** The entries that this shard has, in the order of their hashes, without those of staged partitions. */
     public static List<MapEntry> entries(ReadView view, Handle directory) {
+        return known(view, directory).owned();
+    }
+
+    /** The entries of partitions that this shard is prepared for, in the order of their hashes. */
+    public static List<MapEntry> staged(ReadView view, Handle directory) {
+        return known(view, directory).staged();
+    }
+
+    private static Known known(ReadView view, Handle directory) {
         if (!view.keepsDerived()) {
-            return read(view, directory);
+            return Known.of(read(view, directory));
         }
         Question question = new Question(directory);
         Optional<Derived> kept = view.kept(question);
         if (kept.isPresent()) {
-            return ((Known) kept.get()).entries();
+            return (Known) kept.get();
         }
-        Known known = new Known(read(view, directory));
+        Known known = Known.of(read(view, directory));
         Sources sources = new Sources();
         sources.add(ShardTables.MAP, directory.value());
         view.keep(question, known, sources);
-        return known.entries();
+        return known;
     }
 
     private static List<MapEntry> read(ReadView view, Handle directory) {
@@ -62,9 +82,16 @@ public final class Maps {
         return List.copyOf(entries);
     }
 
-    /** The entry of the partition that has names with this hash; empty if this shard has none. */
+    /**
+     * The entry of the partition that has names with this hash. If there is none, a staged one that will have them. Empty
+     * if this shard has neither.
+     */
     public static Optional<MapEntry> find(ReadView view, Handle directory, long hash) {
-        List<MapEntry> entries = entries(view, directory);
+        Known known = known(view, directory);
+        return with(hash, known.owned()).or(() -> with(hash, known.staged()));
+    }
+
+    private static Optional<MapEntry> with(long hash, List<MapEntry> entries) {
         int low = 0;
         int high = entries.size();
         while (low < high) {

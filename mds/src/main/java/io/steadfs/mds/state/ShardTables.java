@@ -17,6 +17,7 @@ import java.util.List;
  *  xattr      handle 8, name (UTF-8)                           the value's bytes
  *  partition  directory handle 8, 0 4                          CountsRow: entries, changes, time
  *  map        directory handle 8, partition 4                  MapRow: which directory has the names of a partition
+ *  giving     directory handle 8                               GivingRow: it gives names to another shard
  *  session    0x01, session 8                                  SessionRow: who, floor of the recorded replies
  *             0x02, session 8, request id 8,                   RecordedReply, of one leg of the request
  *               start 8, start of a rename's source 8
@@ -53,6 +54,7 @@ public final class ShardTables {
     public static final Table XATTR = new Table("xattr");
     public static final Table PARTITION = new Table("partition");
     public static final Table MAP = new Table("map");
+    public static final Table GIVING = new Table("giving");
     /** A group of keys holds the rows of one kind for one session. The ids of a session's requests rise. */
     public static final Table SESSION = new Table("session", 1 + Long.BYTES);
 
@@ -71,7 +73,8 @@ public final class ShardTables {
 
     /** All tables, for the opening of a shard's store. */
     public static final List<Table> ALL = List.of(
-            DIRENT, INODE, XATTR, PARTITION, MAP, SESSION, DATAFILE, FENCE, POOL, DELETION, INTENT, OUTBOX, META);
+            DIRENT, INODE, XATTR, PARTITION, MAP, GIVING, SESSION, DATAFILE, FENCE, POOL, DELETION, INTENT, OUTBOX,
+            META);
 
     private ShardTables() {}
 }

@@ -16,11 +16,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches objects, and notes which of them get a name on this shard, or a place in a map. A check may read all names and find no name for an
- * object. During the check, the name may have moved from a place not yet read to a place already read. The check alone
+ * Watches objects, and notes which of them get a name on this shard, or a place in a map. A check may read all names and
+ * find no name for an object. During the check, the name may have moved from a place not yet read to a place already read. The check alone
  * cannot tell whether this happened. But if the object got no name on any shard during the check, then it has no name.
  *
- * <p>A name is noted before anybody can see the name. If a batch is being committed when a watch begins, the names in
+ * <p>A name is noted before anybody can see the name. One that another shard gives is noted when it is prepared. A check
+ * that begins later finds its row. If a batch is being committed when a watch begins, the names in
  * the batch are noted after the commit. Until that commit the watch is not settled. Watches are kept in memory, so a
  * restarted shard knows no watch. Thread-safe.
  */

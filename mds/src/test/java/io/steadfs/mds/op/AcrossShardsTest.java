@@ -390,9 +390,9 @@ class AcrossShardsTest {
 
     @Test
     void whoMayNotDeleteWhatIsBelowDoesNot() {
-        Need.Ask top = Facts.treePermission(FAR_DIR, "/d/far-dir");
+        Need.Ask top = Facts.treePermission(TreeCheck.directory(FAR_DIR, "/d/far-dir"));
         Handle deeper = Handle.of(Handle.shardOwner(2), 0, 7);
-        Need.Ask below = Facts.treePermission(deeper, "/d/far-dir/x");
+        Need.Ask below = Facts.treePermission(TreeCheck.directory(deeper, "/d/far-dir/x"));
         assertThat(needs("ben", "delete-r /d/far-dir")).containsExactly(top);
         give(
                 top,
@@ -409,7 +409,7 @@ class AcrossShardsTest {
 
     @Test
     void aTreeOfThisShardIsLookedAtWhereverItIs() {
-        Need.Ask far = Facts.treePermission(FAR_DIR, "/d/far-dir");
+        Need.Ask far = Facts.treePermission(TreeCheck.directory(FAR_DIR, "/d/far-dir"));
         assertThat(needs("ben", "delete-r /d")).containsExactly(far);
         give(far, Reply.refused(Kind.CHECK_TREE, FsError.PERMISSION_DENIED, "no"));
         assertThat(shell.errorOf("ben", "delete-r /d")).isEqualTo(FsError.PERMISSION_DENIED);

@@ -12,10 +12,14 @@ import java.io.IOException;
 /**
  * Requires that the body of a request is short, and that the request states the length of the body. The filter reads
  * each body to its end, even if the request was already refused. The server would have to close a connection with an
- * unread body after the answer. The next request on the same connection would then fail.
+ * unread body after the answer. The next request on the same connection would then fail, and a client that still sends
+ * the body may lose the answer. Of a body that is too long, so much is passed over; with a longer one the connection ends.
  */
 public final class Bodies implements Filter {
     static final int MOST_BYTES = 64 << 10;
+
+    /** The longest body that is read without being kept, so that its sender can read why it is refused. */
+    private static final int MOST_PASSED_OVER = 1 << 20;
 
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
@@ -27,6 +31,9 @@ public final class Bodies implements Filter {
             return;
         }
         if (asked.getContentLengthLong() > MOST_BYTES) {
+            if (asked.getContentLengthLong() <= MOST_PASSED_OVER) {
+                asked.getInputStream().skipNBytes(asked.getContentLengthLong());
+            }
             refuse(answer, 413, "Too long", asked.getContentLengthLong() + " bytes are more than " + MOST_BYTES);
             return;
         }

@@ -12,12 +12,12 @@ import java.util.Map;
  * @param error relative standard error of the middle: the standard error of the mean of the numbers' logarithms; 0 for
  *     a single number, whose error is unknown
  */
-record Spread(double least, double middle, double greatest, double error) {
+public record Spread(double least, double middle, double greatest, double error) {
     /**
      * The spread of the numbers, with the median as the middle. If the count of numbers is even, the median is the mean
      * of the two middle numbers.
      */
-    static Spread of(List<Double> numbers) {
+    public static Spread of(List<Double> numbers) {
         if (numbers.isEmpty()) {
             throw new IllegalArgumentException("no numbers");
         }

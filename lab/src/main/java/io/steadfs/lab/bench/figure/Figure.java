@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 
 /**
  * The experiments that are repeated here. A number is that of a figure of section 5 of "File Creation Strategies in a
- * Distributed Metadata File System"; h and a number is a figure of section 5 of the paper that describes h-flat.
+ * Distributed Metadata File System"; h and a number is a figure of section 5 of the paper that describes h-flat, s and a
+ * number one of section 6 of the paper that describes SkyeFS.
  */
 enum Figure {
     /** The latency of a create, depending on the number of IO servers. */
@@ -31,7 +32,11 @@ enum Figure {
     /** The rates for each server, with as many more clients as servers. */
     FOR_EACH_SERVER("h8", "servers of each sort", "Rate for each server", "of one server", "1,2,4,8,12"),
     /** The latency of a directory's rename, depending on the number of shards that may have copies of it. */
-    RENAMES("renames", "shards", "Mean latency of a directory's rename", "microseconds", "1,3,12");
+    RENAMES("renames", "shards", "Mean latency of a directory's rename", "microseconds", "1,3,12"),
+    /** The rate of creates in one directory over time, while it splits. */
+    GROWTH("s7", "shards", "Creates in one directory that grows", "creates/second", "1,3,12"),
+    /** The time to list one directory, depending on its number of entries. */
+    LISTING("s8", "shards", "Time to list one directory", "milliseconds", "1,3,12");
 
     /** Number of IO servers where the figure does not depend on it. */
     private static final int IO_SERVERS = 4;
@@ -79,6 +84,7 @@ enum Figure {
             case SMALL_FILES -> List.of(Work.SMALL);
             case FOR_EACH_SERVER -> List.of(Work.SMALL, Work.CREATE, Work.STAT);
             case RENAMES -> List.of(Work.TASK, Work.KNOWN);
+            case GROWTH, LISTING -> List.of();
         };
     }
 
@@ -95,6 +101,15 @@ enum Figure {
         };
     }
 
+    int usualRounds() {
+        return this == GROWTH ? 2 : 10;
+    }
+
+    /** Files or entries before anything is measured, until Java has compiled what it runs. */
+    int usualRehearsal() {
+        return this == LISTING ? 1_000_000 : 2_000;
+    }
+
     /** Number of names in the path of a directory in which files are. */
     int usualDepth() {
         return this == LOOKUP ? 4 : FigurePlan.LEAST_DEPTH;
@@ -103,6 +118,11 @@ enum Figure {
     /** Whether it is of the paper that describes h-flat, or about lookups as that paper has them. */
     boolean isOfLookup() {
         return OF_LOOKUP.contains(this);
+    }
+
+    /** Whether it is of the paper that describes SkyeFS. These figures have no works, and plans of their own. */
+    boolean isOfSkyeFs() {
+        return this == GROWTH || this == LISTING;
     }
 
     /** Whether each sample is the time of one operation; else it is the rate of a round. */
@@ -127,10 +147,15 @@ enum Figure {
     boolean takes(String option) {
         return switch (option) {
             case "--creates" -> this == LATENCY;
-            case "--rounds", "--files" -> this != LATENCY;
-            case "--works", "--clients", "--depth" -> isFree();
+            case "--rounds" -> this != LATENCY;
+            case "--files" -> this != LATENCY && !isOfSkyeFs();
+            case "--works", "--depth" -> isFree();
+            case "--clients" -> isFree() || isOfSkyeFs();
+            case "--seconds" -> this == GROWTH;
+            case "--entries" -> this == LISTING;
+            case "--warm-up" -> !isOfSkyeFs();
             case "--protocols" -> this != FOR_EACH_SERVER && usualWorks().contains(Work.CREATE);
-            case "--lookups" -> this != FOR_EACH_SERVER && this != RENAMES && this != STREAMS;
+            case "--lookups" -> this != FOR_EACH_SERVER && this != RENAMES && this != STREAMS && !isOfSkyeFs();
             case "--commit-delay-ms", "--batch-requests" -> hasSlowCommits();
             default -> true;
         };
@@ -159,7 +184,7 @@ enum Figure {
     int ioServers(int point) {
         return switch (this) {
             case CLIENTS, SHARDS, LOOKUP -> IO_SERVERS;
-            case RENAMES -> 1;
+            case RENAMES, GROWTH, LISTING -> 1;
             default -> point;
         };
     }
@@ -185,12 +210,14 @@ enum Figure {
             case SHARDS -> 24;
             case LOOKUP, STREAMS, SMALL_FILES, ONE_DIRECTORY -> 64;
             case FOR_EACH_SERVER -> 6 * point;
+            case GROWTH -> 10 * point;
+            case LISTING -> 16;
         };
     }
 
     /** Whether commits of servers take longer, so that few processors do for many servers. */
     boolean hasSlowCommits() {
-        return this == SHARDS || isOfLookup();
+        return this == SHARDS || this == GROWTH || isOfLookup();
     }
 
     /** The rate of so much work, in the unit of the figure before it is normalized. */

@@ -1,6 +1,8 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.protocol.Protocol;
+import io.steadfs.lab.bench.figure.ground.Bounds;
+import io.steadfs.lab.bench.figure.ground.SlowCommits;
 import io.steadfs.lab.bench.word.Words;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,10 +23,8 @@ import java.util.stream.Stream;
  * @param files number of files that each client creates in a round
  * @param warmUp number of files that each client creates at each point before the measurement begins
  * @param rehearsal number of files of each series at the first point, before the warm-up; gives Java time to compile
- * @param commitDelayMicros extra time in microseconds for every synced commit of every server; in experiments on lookups
- *     also for every read of a shard
- * @param batchRequests largest number of requests that a shard, or a lane of an IO server, commits together; 0 = the
- *     default of the configuration
+ * @param commits in experiments on lookups reads of a shard take as much longer as commits, and a lane of an IO server
+ *     commits no more requests together than a shard
  * @param settings more configuration values of the servers, by key
  */
 record FigurePlan(
@@ -39,8 +39,7 @@ record FigurePlan(
         int files,
         int warmUp,
         int rehearsal,
-        long commitDelayMicros,
-        int batchRequests,
+        SlowCommits commits,
         Map<String, String> settings) {
     /** Names in the path of a directory below the folder of the measurement. */
     static final int LEAST_DEPTH = 2;
@@ -51,22 +50,19 @@ record FigurePlan(
     /** Depth of directories that are below the one that all shards have copies of. */
     private static final int DEEPEST_KNOWN = LEAST_DEPTH + 2;
 
-    private static final int MOST = 200;
     private static final int MOST_CLIENTS = 1_000;
     private static final int MOST_DEPTH = 100;
-    private static final int MOST_BATCH_REQUESTS = 1_000_000;
 
     FigurePlan {
         protocols = List.copyOf(protocols);
         works = List.copyOf(works);
         lookups = List.copyOf(lookups);
-        points = points.stream().sorted().distinct().toList();
+        points = Bounds.points(points);
         settings = Map.copyOf(settings);
-        atLeast(0, clients, "--clients");
-        atLeast(LEAST_DEPTH, depth, "--depth");
-        atMost(MOST_CLIENTS, clients, "--clients");
-        atMost(MOST_DEPTH, depth, "--depth");
-        atMost(MOST_BATCH_REQUESTS, batchRequests, "--batch-requests");
+        Bounds.atLeast(0, clients, "--clients");
+        Bounds.atLeast(LEAST_DEPTH, depth, "--depth");
+        Bounds.atMost(MOST_CLIENTS, clients, "--clients");
+        Bounds.atMost(MOST_DEPTH, depth, "--depth");
         if (figure.isFree() && !Work.FREE.containsAll(works)) {
             throw new IllegalArgumentException("--works: --figure " + figure.id + " has only "
                     + Work.FREE.stream().map(Words::of).collect(Collectors.joining(", ")));
@@ -74,28 +70,10 @@ record FigurePlan(
         if (works.contains(Work.MOVE) && files < 2) {
             throw new IllegalArgumentException("--files " + files + ": a move needs 2 directories of a client");
         }
-        atLeast(1, rounds, "--rounds");
-        atLeast(1, files, "--files");
-        atLeast(0, warmUp, "--warm-up");
-        atLeast(0, rehearsal, "--rehearsal");
-        atLeast(0, batchRequests, "--batch-requests");
-        for (int point : points) {
-            if (point < 1 || point > MOST) {
-                throw new IllegalArgumentException("--points: " + point + " is not in 1.." + MOST);
-            }
-        }
-    }
-
-    private static void atMost(int most, int value, String option) {
-        if (value > most) {
-            throw new IllegalArgumentException(option + " " + value + " is more than " + most);
-        }
-    }
-
-    private static void atLeast(int least, int value, String option) {
-        if (value < least) {
-            throw new IllegalArgumentException(option + " " + value + " is less than " + least);
-        }
+        Bounds.atLeast(1, rounds, "--rounds");
+        Bounds.atLeast(1, files, "--files");
+        Bounds.atLeast(0, warmUp, "--warm-up");
+        Bounds.atLeast(0, rehearsal, "--rehearsal");
     }
 
     /**
@@ -133,19 +111,13 @@ record FigurePlan(
 
     /** Configuration values of the servers that differ from the defaults. */
     Map<String, String> serverSettings() {
-        Map<String, String> all = new HashMap<>();
-        if (commitDelayMicros > 0) {
-            all.put("stead.store.commit.delay", Long.toString(commitDelayMicros));
-        }
-        if (commitDelayMicros > 0 && figure.isOfLookup()) {
+        Map<String, String> all = new HashMap<>(commits.settings());
+        if (commits.delayMillis() > 0 && figure.isOfLookup()) {
             // Stats commit nothing. A read takes its shard for as long as a commit does.
-            all.put("stead.mds.read.delay", Long.toString(commitDelayMicros));
+            all.put("stead.mds.read.delay", commits.delayMicros());
         }
-        if (batchRequests > 0) {
-            all.put("stead.mds.batch.requests", Integer.toString(batchRequests));
-        }
-        if (batchRequests > 0 && figure.isOfLookup()) {
-            all.put("stead.io.batch.requests", Integer.toString(batchRequests));
+        if (commits.batchRequests() > 0 && figure.isOfLookup()) {
+            all.put("stead.io.batch.requests", Integer.toString(commits.batchRequests()));
             all.put("stead.io.lanes", "1");
         }
         if (figure == Figure.RENAMES) {

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
  * A client that creates files in several directories in turn, and deletes the files later. Only one thread at a time
  * may use a client.
  */
-final class FileMaker implements AutoCloseable {
+final class FileMaker {
     /** Name of the file in each directory that stats ask for. */
     static final String KEPT = "kept";
 
@@ -179,10 +179,5 @@ final class FileMaker implements AutoCloseable {
         }
         made.clear();
         micros.clear();
-    }
-
-    @Override
-    public void close() {
-        connection.close();
     }
 }

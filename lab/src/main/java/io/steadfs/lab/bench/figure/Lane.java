@@ -1,6 +1,7 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.counting.Counters;
+import io.steadfs.lab.bench.figure.ground.Moments;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,13 +1,16 @@
 package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.report.TextTable;
+import io.steadfs.lab.bench.figure.ground.Chart;
+import io.steadfs.lab.bench.figure.ground.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** All measured points of a figure at one place. Writes the points as text. */
-record MeasuredTable(Figure figure, List<Measured> points) {
+record MeasuredTable(Figure figure, List<Measured> points) implements Outcome {
     MeasuredTable {
         points = List.copyOf(points);
     }
@@ -31,8 +34,28 @@ record MeasuredTable(Figure figure, List<Measured> points) {
         return points.stream().filter(point -> point.series().equals(series)).toList();
     }
 
-    /** The points as comma-separated text. The first line has the names and units of the columns. */
-    String csv() {
+    @Override
+    public Map<String, String> csvFiles() {
+        return Map.of("", csv());
+    }
+
+    @Override
+    public Chart chart() {
+        return new Chart(
+                figure.title,
+                figure.x,
+                figure.unit,
+                false,
+                series().stream()
+                        .map(name -> new Chart.Line(
+                                name,
+                                of(name).stream()
+                                        .map(point -> new Chart.Spot(point.x(), point.mean(), point.deviation()))
+                                        .toList()))
+                        .toList());
+    }
+
+    private String csv() {
         String unit = Figure.asColumn(figure.unit);
         StringBuilder out = new StringBuilder();
         out.append("series,x_")
@@ -60,7 +83,8 @@ record MeasuredTable(Figure figure, List<Measured> points) {
      * A table with a line for each series. A line has the mean at each point, and the ratio of the last mean to the
      * first mean.
      */
-    String text() {
+    @Override
+    public String text() {
         List<Integer> xs = points.stream().map(Measured::x).distinct().sorted().toList();
         String[] titles = new String[xs.size() + 2];
         titles[0] = figure.unit + ", mean; " + figure.x + ":";

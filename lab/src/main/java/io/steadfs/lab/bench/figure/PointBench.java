@@ -2,16 +2,13 @@ package io.steadfs.lab.bench.figure;
 
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.connect.Connection;
-import io.steadfs.cli.connect.Connections;
-import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
-import io.steadfs.cli.local.LocalCluster;
 import io.steadfs.client.create.CreateOptions;
-import io.steadfs.lab.bench.pace.Quiet;
+import io.steadfs.lab.bench.figure.ground.FigureCluster;
+import io.steadfs.lab.bench.figure.ground.Place;
 import io.steadfs.lab.bench.pace.Together;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -26,13 +23,11 @@ import java.util.Set;
  * files. The next round begins once the servers have finished all work that deletions leave behind.
  */
 final class PointBench {
-    private static final FsPath FOLDER = new FsPath(List.of("figure"));
-
     private final FigurePlan plan;
     private final int point;
+    private final FigureCluster cluster;
     private final Together together;
     private final Connection observer;
-    private final Quiet quiet;
     private final List<Lane> lanes = new ArrayList<>();
     private final Set<FsPath> made = new HashSet<>();
     private final long longestExpiryMillis;
@@ -41,23 +36,14 @@ final class PointBench {
     private record Round(List<Double> samples, Counters grown) {}
 
     /** Starts a cluster in the place, and starts the clients. The cleanup ends the cluster and the clients. */
-    PointBench(FigurePlan plan, int point, Place place, Cleanup cleanup) throws IOException, InterruptedException {
+    PointBench(FigurePlan plan, int point, Place place, Cleanup cleanup) throws IOException {
         this.plan = plan;
         this.point = point;
         this.longestExpiryMillis =
                 plan.series().stream().mapToLong(Series::expiryMillis).max().orElse(0);
-        Path folder = cleanup.temporaryFolder(place.folder(), "stead-figure-");
         int shards = plan.figure().shards(point);
-        LocalCluster.Builder builder = LocalCluster.in(folder)
-                .mds(shards)
-                .shards(shards)
-                .ioServers(plan.figure().ioServers(point));
-        plan.serverSettings().forEach(builder::set);
-        LocalCluster cluster = cleanup.add(builder.start());
-        SteadUri uri = new SteadUri(cluster.address());
-        Connections connections = cleanup.add(Connections.ofProcess());
-        this.observer = cleanup.add(connections.open(uri));
-        this.quiet = new Quiet(observer);
+        this.cluster = new FigureCluster(place, shards, plan.figure().ioServers(point), plan.serverSettings(), cleanup);
+        this.observer = cluster.observer();
         this.together = cleanup.add(new Together());
         CreateOptions options = CreateOptions.DEFAULT.withLayout(plan.figure().columns(point), 0);
         for (Series series : plan.series()) {
@@ -65,8 +51,7 @@ final class PointBench {
             for (int i = 0; i < plan.clients(point); i++) {
                 String prefix = series.name().replaceAll("[^a-z0-9]+", "-") + "-client-" + i + "-file-";
                 List<FsPath> directories = directories(series, i);
-                FileMaker client = cleanup.add(
-                        new FileMaker(connections.open(uri, series.settings()), directories, prefix, options));
+                FileMaker client = new FileMaker(cluster.client(series.settings()), directories, prefix, options);
                 if (series.work() == Work.MOVE) {
                     observer.fs().mkdirs(client.moving(directories.get(0)), 0755, false, true);
                 }
@@ -84,7 +69,7 @@ final class PointBench {
     private List<FsPath> directories(Series series, int client) throws IOException {
         List<FsPath> directories = new ArrayList<>();
         if (plan.figure().sharesDirectory(series.work())) {
-            directories.add(FOLDER.child(series.name().replaceAll("[^a-z0-9]+", "-")));
+            directories.add(FigureCluster.FOLDER.child(series.name().replaceAll("[^a-z0-9]+", "-")));
         } else {
             for (int i = 0; i < plan.figure().directories(plan.files()); i++) {
                 directories.add(deep(client).child("client-" + client + "-directory-" + i));
@@ -105,7 +90,7 @@ final class PointBench {
 
     /** The directory in which the directories of a client are. */
     private FsPath deep(int client) {
-        FsPath directory = FOLDER;
+        FsPath directory = FigureCluster.FOLDER;
         for (int depth = FigurePlan.LEAST_DEPTH; depth < plan.depth(); depth++) {
             directory = directory.child("client-" + client + "-level-" + depth);
         }
@@ -169,7 +154,7 @@ final class PointBench {
             samples.add(plan.figure().rate((long) files * clients.size(), seconds));
         }
         together.seconds(clients, FileMaker::delete);
-        quiet.await();
+        cluster.awaitQuiet();
         return new Round(samples, grown);
     }
 

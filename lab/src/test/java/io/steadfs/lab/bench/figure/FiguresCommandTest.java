@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
@@ -157,11 +158,67 @@ class FiguresCommandTest {
         pictures(name);
     }
 
+    /** The directory splits while it grows. */
+    @Test
+    void figureOfGrowth() throws IOException {
+        assertThat(run("--figure s7 --points 3,1 --seconds 3 --rounds 1 --rehearsal 20 --clients 2 --commit-delay-ms 1"
+                        + " --set stead.partition.split.entries=50 --memory " + work))
+                .as("%s", said)
+                .isZero();
+
+        List<String> series = List.of("no hint", "presplit", "separate directories");
+        assertThat(lines("figure-s7-memory", ",[0-9.]+,0.000,1$"))
+                .containsExactlyElementsOf(Stream.of(1, 3)
+                        .flatMap(shards -> series.stream()
+                                .flatMap(each -> IntStream.rangeClosed(1, 3)
+                                        .mapToObj(second -> each + "," + shards + "," + second)))
+                        .toList());
+        // Three shards have 24 partitions at most, and the next power of two. How many it has by itself depends on
+        // time.
+        assertThat(lines("figure-s7-memory-steady", ",[0-9.]+,0.000,1,[0-9.]+,0.000,[0-9.]+,[0-9.]+(?=,)|,[0-9.]+$"))
+                .hasSize(6)
+                .contains(
+                        "no hint,1,1",
+                        "presplit,1,1",
+                        "separate directories,1,1",
+                        "presplit,3,32",
+                        "separate directories,3,3")
+                .anySatisfy(line -> {
+                    assertThat(line).startsWith("no hint,3,");
+                    assertThat(Integer.parseInt(line.substring(line.lastIndexOf(',') + 1)))
+                            .isBetween(2, 32);
+                });
+        assertThat(printed.toString())
+                .contains("Figure s7, memory", "0 to 1", "of shards x one shard", "of separate directories");
+        pictures("figure-s7-memory");
+    }
+
+    @Test
+    void figureOfListing() throws IOException {
+        assertThat(run("--figure s8 --points 1,3 --entries 300,40 --rounds 2 --rehearsal 1 --clients 3"
+                        + " --set stead.partition.split.entries=50 --memory " + work))
+                .as("%s", said)
+                .isZero();
+
+        assertThat(lines("figure-s8-memory", ",[0-9.]+,[0-9.]+,[0-9.]+(?=,2,)"))
+                .containsExactly(
+                        "first entry,1,40,2,1",
+                        "last entry,1,40,2,1",
+                        "first entry,1,300,2,1",
+                        "last entry,1,300,2,1",
+                        "first entry,3,40,2,1",
+                        "last entry,3,40,2,1",
+                        "first entry,3,300,2,8",
+                        "last entry,3,300,2,8");
+        assertThat(printed.toString()).contains("Figure s8, memory", "ms to the first", "least to greatest");
+        pictures("figure-s8-memory");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "--figure 5                      | --figure 5 is none of 6, 7, 8, lookup, h5, h6, h7, h8, renames",
+                "--figure 5                      | --figure 5 is none of 6, 7, 8, lookup, h5, h6, h7, h8, renames, s7, s8",
                 "--figure 6 --points 0           | 0 is not in 1..200",
                 "--figure 6 --creates 0          | --creates 0 is less than 1",
                 "--figure 6 --protocols slow     | unknown create protocol",
@@ -191,6 +248,34 @@ class FiguresCommandTest {
                 "--figure h8 --set stead.mds.copies.term=soon | stead.mds.copies.term: value 'soon' is not",
                 "--figure 6 --on tape            | --on 'tape' is neither memory nor disk",
                 "--figure 6 --disk /no/such/dir  | --disk /no/such/dir is no folder",
+                "--figure s7 --points 0          | --points: 0 is not in 1..200",
+                "--figure s7 --clients 101       | --clients 101 is more than 100",
+                "--figure s7 --clients -1        | --clients -1 is less than 1",
+                "--figure s7 --seconds 2         | --seconds 2 is less than 3",
+                "--figure s7 --seconds 3601      | --seconds 3601 is more than 3600",
+                "--figure s7 --rounds -1         | --rounds -1 is less than 1",
+                "--figure s7 --rehearsal -1      | --rehearsal -1 is less than 0",
+                "--figure s7 --commit-delay-ms -1 | --commit-delay-ms -1 is not in 0..1000",
+                "--figure s7 --batch-requests -1 | --batch-requests -1 is less than 0",
+                "--figure s7 --set stead.partition.splits=5 | stead.partition.splits",
+                "--figure s7 --files 7           | --files changes nothing in --figure s7",
+                "--figure s7 --warm-up 7         | --warm-up changes nothing in --figure s7",
+                "--figure s7 --protocols eager   | --protocols changes nothing in --figure s7",
+                "--figure s7 --lookups direct    | --lookups changes nothing in --figure s7",
+                "--figure s7 --works create      | --works changes nothing in --figure s7",
+                "--figure s7 --depth 3           | --depth changes nothing in --figure s7",
+                "--figure s7 --creates 3         | --creates changes nothing in --figure s7",
+                "--figure s7 --entries 7         | --entries changes nothing in --figure s7",
+                "--figure s8 --entries 0         | --entries: 0 is not in 1..50000000",
+                "--figure s8 --entries 1,many    | --entries",
+                "--figure s8 --clients 1001      | --clients 1001 is more than 1000",
+                "--figure s8 --rounds -1         | --rounds -1 is less than 1",
+                "--figure s8 --rehearsal -1      | --rehearsal -1 is less than 0",
+                "--figure s8 --seconds 5         | --seconds changes nothing in --figure s8",
+                "--figure s8 --commit-delay-ms 1 | --commit-delay-ms changes nothing in --figure s8",
+                "--figure s8 --batch-requests 1  | --batch-requests changes nothing in --figure s8",
+                "--figure 8 --seconds 5          | --seconds changes nothing in --figure 8",
+                "--figure 6 --entries 5          | --entries changes nothing in --figure 6",
                 "--points 1                      | --figure",
             })
     void wrongUsageIsNamed(String arguments, String message) {
@@ -214,6 +299,20 @@ class FiguresCommandTest {
             rows.add(cells[0] + "," + cells[1] + "," + cells[4]);
         }
         return rows;
+    }
+
+    /** The lines after the header, without all that the pattern finds in each; what was made to measure is gone. */
+    private List<String> lines(String name, String pattern) throws IOException {
+        try (Stream<Path> left = Files.list(work)) {
+            assertThat(left).isEmpty();
+        }
+        List<String> lines = Files.readAllLines(out.resolve(name + ".csv"));
+        return lines.subList(1, lines.size()).stream()
+                .map(line -> {
+                    assertThat(line).containsPattern(pattern);
+                    return line.replaceAll(pattern, "");
+                })
+                .toList();
     }
 
     private void pictures(String... names) throws IOException {

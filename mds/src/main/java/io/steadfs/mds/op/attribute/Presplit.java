@@ -1,11 +1,9 @@
 package io.steadfs.mds.op.attribute;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.layout.DirectoryHints;
-import io.steadfs.mds.directory.DirectorySet;
-import io.steadfs.mds.directory.proto.TimeSet;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.FirstSplit;
 import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
@@ -13,18 +11,16 @@ import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.op.ground.SpreadShards;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
-import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.MakePartitions;
 import io.steadfs.wire.proto.PrepareReply;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +52,10 @@ final class Presplit {
             throw ParticipantRows.busy(
                     "directory " + directory.handle(), directory.row().getLock());
         }
-        int all = Math.max(1, context.inputs().cluster().getShardCount());
-        int shards = shards(all);
+        if (directory.row().hasGiving()) {
+            throw WholeDirectory.isGiving(directory.handle());
+        }
+        int shards = shards();
         int splits = limits.splits(files, shards);
         if (splits == 0
                 || !DirectoryNode.hasOnePartition(directory.row())
@@ -66,7 +64,7 @@ final class Presplit {
         }
         Map<Integer, List<Integer>> numbers = new TreeMap<>();
         for (int number = 1; number < 1 << splits; number++) {
-            int shard = (directory.handle().shard() + number % shards) % all;
+            int shard = SpreadShards.ofPartition(number, directory.handle().shard(), shards, context);
             numbers.computeIfAbsent(shard, each -> new ArrayList<>()).add(number);
         }
         List<LogRecord> records = new ArrayList<>();
@@ -75,42 +73,19 @@ final class Presplit {
         numbers.remove(context.inputs().shard());
         here(splits, here, records);
         elsewhere(splits, numbers, records);
-        split(xattrs, records);
-        return records;
-    }
-
-    /** The directory keeps its modification time until an entry changes. */
-    private void split(int xattrs, List<LogRecord> records) {
-        CountsRow counts =
-                DirectoryCounts.find(context.view(), directory.handle()).orElseThrow();
-        records.add(new CountsSet(
-                directory.handle(), counts.toBuilder().setModificationTime(0).build()));
-        records.add(new DirectorySet(
+        records.addAll(FirstSplit.records(
                 directory.handle(),
-                directory.row().toBuilder()
-                        .setSplit(true)
-                        .setXattrs(xattrs)
-                        .setTimeSet(TimeSet.newBuilder()
-                                .setTime(counts.getModificationTime())
-                                .setChanges(counts.getChanges()))
-                        .build()));
+                directory.row().toBuilder().setXattrs(xattrs).build(),
+                DirectoryCounts.find(context.view(), directory.handle()).orElseThrow()));
+        return records;
     }
 
     private LogRecord entry(Partition partition) {
         return new MapEntrySet(directory.handle(), new MapEntry(partition, false));
     }
 
-    /** How many shards may have names of the directory. */
-    private int shards(int all) {
-        Optional<byte[]> hint = Xattrs.find(context.view(), directory.handle(), DirectoryHints.MAX_SHARDS);
-        try {
-            return hint.isEmpty()
-                    ? all
-                    : (int) Math.min(all, DirectoryHints.parse(new String(hint.get(), StandardCharsets.UTF_8)));
-        } catch (IllegalArgumentException e) {
-            // It is of an earlier release, which did not look at it.
-            return all;
-        }
+    private int shards() {
+        return SpreadShards.of(directory, context);
     }
 
     private void here(int depth, List<Integer> numbers, List<LogRecord> records) throws Refused {
@@ -118,7 +93,7 @@ final class Presplit {
         for (int number : numbers) {
             Partition partition = new Partition(number, depth, handles.take());
             records.addAll(new NewPartition(
-                            directory.handle(), partition, directory.row().getDepth())
+                            directory.handle(), partition, directory.row().getDepth(), shards())
                     .records(false, context));
         }
         records.add(handles.raised());
@@ -133,6 +108,7 @@ final class Presplit {
                     .addAllNumbers(each.getValue())
                     .setDepth(depth)
                     .setPathDepth(directory.row().getDepth())
+                    .setShards(shards())
                     .build();
             Optional<Reply> reply = gathering.find(Prepared.partitions(each.getKey(), made));
             if (reply.isPresent()) {

@@ -42,7 +42,9 @@ public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
         for (long value : request.getObjectsList()) {
             Handle handle = new Handle(value);
             objects.of(handle).ifPresent(reply::addObjects);
-            if (handle.isOwnedByShard() && Unread.orElse(true, () -> Outbox.holdsUnlinked(context.view(), handle))) {
+            boolean isGettingName = !context.owns(handle) && objects.isHeld(handle);
+            if (handle.isOwnedByShard()
+                    && (isGettingName || Unread.orElse(true, () -> Outbox.holdsUnlinked(context.view(), handle)))) {
                 reply.addNoticed(value);
             }
         }

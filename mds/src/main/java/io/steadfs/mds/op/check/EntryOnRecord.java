@@ -15,6 +15,7 @@ import io.steadfs.mds.partition.Maps;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.FileType;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Describes names for a check of the file system. Names of the same directory come one after another. So this class
@@ -54,6 +55,9 @@ final class EntryOnRecord {
         } else {
             look(met.directory());
             entry.setUnreachable(!isThere).setParent(parent.value());
+            if (range.filter(MapEntry::isStaged).isPresent()) {
+                entry.setHeld(true);
+            }
             if (range.filter(each -> !each.partition().has(DirentKey.hashIn(key)))
                     .isPresent()) {
                 entry.setMisplaced("its hash is not of partition " + range.get().number() + " of directory " + parent)
@@ -81,7 +85,8 @@ final class EntryOnRecord {
     private void lookUpRange(DirectoryRow row) {
         parent = WholeDirectory.of(directory, row);
         if (row.hasPartOf() || row.getSplit()) {
-            range = Maps.entries(context.view(), parent).stream()
+            range = Stream.concat(
+                            Maps.entries(context.view(), parent).stream(), Maps.staged(context.view(), parent).stream())
                     .filter(each -> each.handle().equals(directory))
                     .findFirst();
         }

@@ -14,7 +14,10 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the objects of this shard that an operation of another shard is making, moving or removing now. */
+/**
+ * Finds the objects that an operation of another shard is making, moving or removing at this shard now. Among them are
+ * partitions of other shards that get an entry in a map of this shard.
+ */
 final class HeldObjects {
     private static final Logger LOG = LoggerFactory.getLogger(HeldObjects.class);
 
@@ -35,8 +38,10 @@ final class HeldObjects {
                         held.add(new Handle(action.getFreezeDirectory().getDirectory()));
                         action.getFreezeDirectory().getPartitionsList().forEach(each -> held.add(new Handle(each)));
                     }
-                    case MAKE_PARTITIONS -> reply.getPartitionsList().forEach(each -> held.add(new Handle(each)));
+                    case MAKE_PARTITIONS, TAKE_PARTITION ->
+                        reply.getPartitionsList().forEach(each -> held.add(new Handle(each)));
                     case LOCK_SOURCE -> held.add(new Handle(reply.getObject()));
+                    case HOLD_MAP -> held.add(new Handle(action.getHoldMap().getGivenHandle()));
                     case LOCK_HIERARCHY, ACTION_NOT_SET -> {}
                 }
             } catch (IllegalStateException | InvalidProtocolBufferException e) {

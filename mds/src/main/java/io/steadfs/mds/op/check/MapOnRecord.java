@@ -60,7 +60,8 @@ final class MapOnRecord {
         }
         return read.handle().equals(directory)
                 ? Optional.empty()
-                : Optional.of(entry.setHeld(row.get().hasLock()).build());
+                : Optional.of(entry.setHeld(row.get().hasLock() || read.lock().isPresent())
+                        .build());
     }
 
     private Optional<CheckedEntry> ofOther(MapEntry read, CheckedEntry.Builder entry) {

@@ -14,6 +14,7 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.Givings;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.Damage;
@@ -48,7 +49,7 @@ public final class ObjectOnRecord {
      * Whether an operation over several shards is making, moving or removing the object now. If the slots cannot be
      * read, every object counts as held.
      */
-    private boolean isHeld(Handle handle) {
+    boolean isHeld(Handle handle) {
         return held.isEmpty() || held.get().contains(handle);
     }
 
@@ -100,6 +101,9 @@ public final class ObjectOnRecord {
             MapOnRecord.describe(handle, row, view, object);
         } else if (!row.hasLock() && !object.getQueued()) {
             object.setMapDamage(MapOnRecord.damage(handle, row, view));
+        }
+        if (row.hasGiving() && !Unread.orElse(true, () -> Givings.isThere(view, handle))) {
+            object.setMapDamage("a mark that it gives names, and no row that says which");
         }
     }
 

@@ -86,7 +86,7 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
                 throw new Refused(FsError.BUSY, changing + " is about to change; try again");
             }
             if (isElsewhere && reply.getDirectoriesCount() == 0) {
-                reply.setNoDirectory(true);
+                reply.setNoDirectory(true).setElsewhere(true);
             }
             return reply.build();
         }

@@ -4,6 +4,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.partition.PartitionMap.Partition;
 import java.util.List;
 
 /** Lists the partitions of directories. */
@@ -12,11 +13,16 @@ public final class DirectoryPartitions {
 
     /** All partitions but the directory itself. This shard must be the directory's home shard. */
     public static List<Handle> of(DirectoryNode directory, Context context) {
+        return beside(directory, context).stream().map(Partition::handle).toList();
+    }
+
+    /** All partitions but that of the directory itself. This shard must be the directory's home shard. */
+    public static List<Partition> beside(DirectoryNode directory, Context context) {
         return DirectoryNode.hasOnePartition(directory.row())
                 ? List.of()
                 : Maps.entries(context.view(), directory.handle()).stream()
-                        .map(MapEntry::handle)
-                        .filter(each -> !each.equals(directory.handle()))
+                        .map(MapEntry::partition)
+                        .filter(each -> !each.handle().equals(directory.handle()))
                         .toList();
     }
 
@@ -38,5 +44,12 @@ public final class DirectoryPartitions {
                 .flatMap(each ->
                         Directories.find(context.view(), each).map(row -> new DirectoryNode(each, row)).stream())
                 .toList();
+    }
+
+    /** Whether a hand over holds an entry of the map of the directory. */
+    static boolean areHeld(DirectoryNode directory, Context context) {
+        return !DirectoryNode.hasOnePartition(directory.row())
+                && Maps.entries(context.view(), directory.handle()).stream()
+                        .anyMatch(each -> each.lock().isPresent());
     }
 }

@@ -34,6 +34,9 @@ public final class Emptiness {
         if (directory.row().hasLock()) {
             throw ParticipantRows.busy(text, directory.row().getLock());
         }
+        if (directory.row().hasGiving() || DirectoryPartitions.areHeld(directory, context)) {
+            throw WholeDirectory.isGiving(directory.handle());
+        }
         for (DirectoryNode partition : DirectoryPartitions.here(directory, context)) {
             require(partition, text, context, isOwn);
         }

@@ -2,10 +2,12 @@ package io.steadfs.mds.op.ground;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.Giving;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.pipeline.DirectoryTimes;
+import io.steadfs.partition.PartitionMap.Partition;
 
 /**
  * Makes the record that updates what a directory counts, after an entry of the directory has changed. The record has the
@@ -21,13 +23,18 @@ public final class EntryCount {
      * @param key the changed name
      * @param row row of the directory that has the name
      * @param more number of added entries; negative for removed entries
-     * @throws Refused BUSY if the directory is held for its removal
+     * @throws Refused BUSY if the directory is held for its removal, or if the name is being given to another shard
      */
     public static CountsSet changed(Context context, DirentKey key, DirectoryRow row, int more) throws Refused {
         if (row.hasLock()) {
             throw ParticipantRows.busy("directory " + key.directory(), row.getLock());
         }
+        WholeDirectory.requireNotGiven(key, row);
         return counted(context, key.directory(), more);
+    }
+
+    static boolean isGiven(Giving giving, DirentKey key) {
+        return new Partition(giving.getNumber(), giving.getDepth(), key.directory()).has(key.hash());
     }
 
     /**

@@ -5,6 +5,7 @@ import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AncestorsRequest;
+import io.steadfs.wire.proto.CheckTreeReply;
 import io.steadfs.wire.proto.CheckTreeRequest;
 import io.steadfs.wire.proto.FenceSessionsRequest;
 import io.steadfs.wire.proto.GiveCopiesRequest;
@@ -68,15 +69,15 @@ public final class Facts {
         return new Need.Ask(shard, Kind.FENCE_SESSIONS, request.build());
     }
 
-    /** @param path the directory's path, for the message of a refusal */
-    public static Need.Ask treePermission(Handle directory, String path) {
-        return new Need.Ask(
-                directory.shard(),
-                Kind.CHECK_TREE,
-                CheckTreeRequest.newBuilder()
-                        .setDirectory(directory.value())
-                        .setPath(path)
-                        .build());
+    /** Whether the caller may delete everything below a directory or partition. */
+    public static Need.Ask treePermission(CheckTreeReply.Elsewhere directory) {
+        CheckTreeRequest.Builder request = CheckTreeRequest.newBuilder()
+                .setDirectory(directory.getDirectory())
+                .setPath(directory.getPath());
+        if (directory.hasDepth()) {
+            request.setDepth(directory.getDepth());
+        }
+        return new Need.Ask(new Handle(directory.getDirectory()).shard(), Kind.CHECK_TREE, request.build());
     }
 
     /**

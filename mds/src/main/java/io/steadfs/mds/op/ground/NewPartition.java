@@ -17,8 +17,9 @@ import java.util.List;
  *
  * @param directory the directory that users see
  * @param pathDepth number of components of the directory's path, as its row has it
+ * @param shards the most shards that may have names of the directory
  */
-public record NewPartition(Handle directory, Partition partition, int pathDepth) {
+public record NewPartition(Handle directory, Partition partition, int pathDepth, int shards) {
     /** @param isStaged whether the shard owns the partition only when an intent commits */
     public List<LogRecord> records(boolean isStaged, Context context) {
         return List.of(
@@ -31,7 +32,8 @@ public record NewPartition(Handle directory, Partition partition, int pathDepth)
                                 .setDepth(pathDepth)
                                 .setPartOf(PartOf.newBuilder()
                                         .setDirectory(directory.value())
-                                        .setPartition(partition.number()))
+                                        .setPartition(partition.number())
+                                        .setShards(shards))
                                 .build()),
                 new CountsSet(partition.handle(), DirectoryCounts.first(0)),
                 new MapEntrySet(directory, new MapEntry(partition, isStaged)));

@@ -1,8 +1,11 @@
 package io.steadfs.mds.op.ground;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.proto.CountsRow;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.PartitionCount;
@@ -43,12 +46,21 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
         Map<Handle, PartitionCounts> sums = new HashMap<>();
         for (DirectoryNode directory : directories) {
             PartitionCounts sum = NONE.plus(counts.get().get(directory.handle()));
-            for (Handle partition : DirectoryPartitions.of(directory, context)) {
-                sum = sum.plus(counts.get().get(partition));
+            for (Partition partition : DirectoryPartitions.beside(directory, context)) {
+                sum = sum.plus(asMapped(partition, counts.get().get(partition.handle())));
             }
             sums.put(directory.handle(), sum);
         }
         return Optional.of(sums);
+    }
+
+    /** Refuses if the partition gave names when it was asked, or has given them since. */
+    private static @Nullable PartitionCount asMapped(Partition partition, @Nullable PartitionCount count)
+            throws Refused {
+        if (count != null && count.getDepth() != partition.depth()) {
+            throw WholeDirectory.isGiving(partition.handle());
+        }
+        return count;
     }
 
     private PartitionCounts plus(@Nullable PartitionCount count) {
@@ -66,6 +78,10 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
         Map<Handle, PartitionCount> counts = new HashMap<>();
         Map<Integer, List<Handle>> elsewhere = new TreeMap<>();
         for (DirectoryNode directory : directories) {
+            if (DirectoryPartitions.areHeld(directory, context)) {
+                // The names that are given may be counted nowhere until this shard hears of the end.
+                throw WholeDirectory.isGiving(directory.handle());
+            }
             counts.put(directory.handle(), here(directory.handle(), context));
             for (Handle each : DirectoryPartitions.of(directory, context)) {
                 if (context.owns(each)) {
@@ -95,7 +111,7 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
     }
 
     private static PartitionCount here(Handle handle, Context context) {
-        return toProto(handle, DirectoryNode.partition(context.view(), handle));
+        return toProto(handle, DirectoryNode.partition(context.view(), handle), context);
     }
 
     /** The number of names in each partition of a directory of this shard, by the directory that has them. */
@@ -127,13 +143,23 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
     }
 
     /** What one partition counts, for the shard that adds it up. */
-    public static PartitionCount toProto(Handle partition, CountsRow row) {
+    public static PartitionCount toProto(Handle partition, CountsRow row, Context context) {
         return PartitionCount.newBuilder()
+                .setDepth(depth(partition, context))
                 .setHandle(partition.value())
                 .setEntries(row.getEntries())
                 .setChanges(row.getChanges())
                 .setModificationTime(row.getModificationTime())
                 .build();
+    }
+
+    private static int depth(Handle partition, Context context) {
+        return Directories.find(context.view(), partition)
+                .filter(DirectoryRow::hasPartOf)
+                .map(DirectoryRow::getPartOf)
+                .flatMap(part -> Maps.get(context.view(), new Handle(part.getDirectory()), part.getPartition()))
+                .map(entry -> entry.partition().depth())
+                .orElse(0);
     }
 
     /** The attributes of the directory with these counts. */

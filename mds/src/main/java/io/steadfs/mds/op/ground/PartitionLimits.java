@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * How many partitions a directory gets.
  *
- * @param entries number of names for which one partition is enough
+ * @param entries number of names for which one partition is enough; one with more gives half of them away
  * @param perShard number of partitions for each shard, if a directory is on all shards
  */
 public record PartitionLimits(int entries, int perShard) {
@@ -19,7 +19,8 @@ public record PartitionLimits(int entries, int perShard) {
             1,
             10_000_000,
             "",
-            "How many names one partition of a directory is for.");
+            "How many names one partition of a directory is for. With more of them, it gives half of its names to another"
+                    + " metadata shard.");
     static final ConfigKey<Long> PER_SHARD = ConfigKey.number(
             "stead.partition.per.shard",
             8,
@@ -44,8 +45,13 @@ public record PartitionLimits(int entries, int perShard) {
      */
     public int splits(long files, int shards) {
         long wanted = (files - 1) / entries + 1;
+        return Math.min(mostSplits(shards), splitsTo(wanted));
+    }
+
+    /** The greatest number of splits that lead to a partition of a directory. */
+    public int mostSplits(int shards) {
         long most = shards == 1 ? 1 : Math.min(PartitionMap.MOST, (long) shards * perShard);
-        return Math.min(Long.numberOfTrailingZeros(PartitionMap.MOST), splitsTo(Math.min(wanted, most)));
+        return Math.min(Long.numberOfTrailingZeros(PartitionMap.MOST), splitsTo(most));
     }
 
     /** The least number of splits that lead to so many partitions. */

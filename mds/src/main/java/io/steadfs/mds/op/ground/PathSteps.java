@@ -158,11 +158,19 @@ final class PathSteps {
         if (entry.filter(MapEntry::isStaged).isPresent()) {
             throw new Refused(FsError.BUSY, text.to(i + 1) + " is being given to this shard; try again");
         }
+        if (entry.filter(each -> each.isGiven(name.hash())).isPresent()) {
+            // Its shard may have given the name away, and would send the walk back.
+            throw new Refused(FsError.BUSY, text.to(i + 1) + " is being given to another shard; try again");
+        }
         if (entry.isPresent()) {
             return name.in(entry.get().handle());
         }
         if (foreign.isEmpty()) {
             throw new DanglingDirent("the map of directory " + parent + " has no partition for " + text.to(i + 1));
+        }
+        if (i == 0 && start.row().hasPartOf()) {
+            // A map led to this partition, and was old. The home shard has the newest.
+            return name;
         }
         // The hint is old if it leads here. The home shard knows better.
         Handle hinted =
@@ -210,6 +218,14 @@ final class PathSteps {
         Optional<Handle> child = context.inputs().copies().child(directory, searched.name());
         if (child.isEmpty()) {
             boolean isLast = i == path.depth() - 1;
+            if (isOldHint(searched, i)) {
+                // The answer of the home shard brings the newest map. If it was no better, that shard goes on.
+                Need.Ask home = copies(parent, i);
+                if (context.inputs().peerAnswers().find(home).isEmpty()) {
+                    throw new Missing(Set.of(home));
+                }
+                throw goOnAt(parent);
+            }
             throw isLast && !start.isHinted()
                     ? goOnAtName(directory)
                     : unknown(directory, i, isLast ? goOnAtName(directory) : goOnAt(directory));
@@ -236,10 +252,7 @@ final class PathSteps {
      * @throws Missing if the owner must be asked
      */
     private Refused unknown(Handle directory, int from, Refused ifGone) throws Refused {
-        List<String> names = path.components();
-        boolean wantsLast = start.isHinted() && purpose.wantsObject();
-        int end = Math.max(from, wantsLast ? names.size() : names.size() - 1);
-        Need.Ask need = Facts.copies(context.inputs().shard(), directory, names.subList(from, end));
+        Need.Ask need = copies(directory, from);
         Optional<Reply> reply = context.inputs().peerAnswers().find(need);
         if (reply.isPresent()) {
             GiveCopiesReply given = Refused.unlessOk(reply.get(), GiveCopiesReply.class);
@@ -249,6 +262,31 @@ final class PathSteps {
             }
         }
         throw new Missing(Set.of(need));
+    }
+
+    private Need.Ask copies(Handle directory, int from) {
+        List<String> names = path.components();
+        int end = Math.max(from, wantsLast() ? names.size() : names.size() - 1);
+        return Facts.copies(context.inputs().shard(), directory, names.subList(from, end));
+    }
+
+    private boolean wantsLast() {
+        return start.isHinted() && purpose.wantsObject();
+    }
+
+    /** Whether the map that led to a directory on another shard is old, as that shard has answered. */
+    private boolean isOldHint(DirentKey searched, int i) throws Refused {
+        boolean isAsked = i < path.depth() - 1 || wantsLast();
+        if (foreign.isEmpty() || searched.directory().equals(parent) || !isAsked) {
+            return false;
+        }
+        Optional<Reply> reply = context.inputs().peerAnswers().find(copies(searched.directory(), i));
+        if (reply.isEmpty()) {
+            return false;
+        }
+        GiveCopiesReply given = Refused.unlessOk(reply.get(), GiveCopiesReply.class);
+        boolean isGone = given.getDirectoriesCount() == 0 && given.getChildrenCount() == 0 && !given.getNoDirectory();
+        return given.getElsewhere() || isGone;
     }
 
     /**

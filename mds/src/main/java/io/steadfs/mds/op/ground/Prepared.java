@@ -3,12 +3,14 @@ package io.steadfs.mds.op.ground;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.wire.proto.FreezeDirectory;
+import io.steadfs.wire.proto.HoldMap;
 import io.steadfs.wire.proto.LockHierarchy;
 import io.steadfs.wire.proto.LockSource;
 import io.steadfs.wire.proto.MakeDirectory;
 import io.steadfs.wire.proto.MakePartitions;
 import io.steadfs.wire.proto.MoveDirectory;
 import io.steadfs.wire.proto.PrepareAction;
+import io.steadfs.wire.proto.TakePartition;
 import java.util.Collection;
 import java.util.List;
 
@@ -28,6 +30,19 @@ public final class Prepared {
     public static Need.Prepare partitions(int shard, MakePartitions made) {
         return new Need.Prepare(
                 shard, PrepareAction.newBuilder().setMakePartitions(made).build());
+    }
+
+    /** The action that makes a partition with names of this shard. */
+    public static Need.Prepare take(int shard, TakePartition taken) {
+        return new Need.Prepare(
+                shard, PrepareAction.newBuilder().setTakePartition(taken).build());
+    }
+
+    /** The action by which the home shard of a directory holds an entry of the map, and changes it. */
+    public static Need.Prepare map(HoldMap held) {
+        return new Need.Prepare(
+                new Handle(held.getDirectory()).shard(),
+                PrepareAction.newBuilder().setHoldMap(held).build());
     }
 
     /** The action that takes a name out of a directory, for a rename. */

@@ -12,6 +12,7 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.partition.CountsGone;
+import io.steadfs.mds.partition.GivingGone;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.record.LogRecord;
@@ -108,6 +109,9 @@ public final class Removal {
 
     /** Removes what this shard has of the map of a directory that goes, or the entry of a partition that goes. */
     public static void map(Handle directory, DirectoryRow row, ReadView view, List<LogRecord> records) {
+        if (row.hasGiving()) {
+            records.add(new GivingGone(directory));
+        }
         if (row.hasPartOf()) {
             records.add(new MapEntryGone(
                     new Handle(row.getPartOf().getDirectory()), row.getPartOf().getPartition()));

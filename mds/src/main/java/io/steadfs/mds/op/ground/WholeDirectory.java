@@ -39,6 +39,18 @@ public final class WholeDirectory {
                 .isPresent();
     }
 
+    /** The refusal of a request that must not change a directory while it gives names. */
+    public static Refused isGiving(Handle directory) {
+        return new Refused(FsError.BUSY, "directory " + directory + " gives names to another shard; try again");
+    }
+
+    /** Refuses with BUSY if the name is being given to another shard. */
+    public static void requireNotGiven(DirentKey key, DirectoryRow row) throws Refused {
+        if (row.hasGiving() && EntryCount.isGiven(row.getGiving(), key)) {
+            throw new Refused(FsError.BUSY, key + " is being given to another shard; try again");
+        }
+    }
+
     /** The row. If it is of a partition, it gets the permissions of the directory. */
     public static DirectoryRow withPermissions(DirectoryRow row, Context context) throws Refused {
         if (!row.hasPartOf()) {

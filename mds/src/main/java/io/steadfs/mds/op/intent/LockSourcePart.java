@@ -37,6 +37,7 @@ record LockSourcePart(LockSource request) implements Participation {
         if (!WholeDirectory.has(key, row, context.view())) {
             throw new Refused(FsError.STALE_START, key + " is in another partition: begin at the root again");
         }
+        WholeDirectory.requireNotGiven(key, row);
         DirentRow dirent = Dirents.find(context.view(), key)
                 .orElseThrow(() -> new Refused(
                         FsError.NOT_FOUND,

@@ -46,6 +46,8 @@ interface Participation {
             case MOVE_DIRECTORY -> new MoveDirectoryPart(action.getMoveDirectory());
             case LOCK_HIERARCHY -> new LockHierarchyPart(action.getLockHierarchy());
             case MAKE_PARTITIONS -> new MakePartitionsPart(action.getMakePartitions());
+            case TAKE_PARTITION -> new TakePartitionPart(action.getTakePartition());
+            case HOLD_MAP -> new HoldMapPart(action.getHoldMap());
             case ACTION_NOT_SET -> throw new Refused(FsError.INVALID_ARGUMENT, "a prepare without an action");
         };
     }

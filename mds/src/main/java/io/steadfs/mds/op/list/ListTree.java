@@ -1,6 +1,5 @@
 package io.steadfs.mds.op.list;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentKey;
@@ -19,7 +18,9 @@ import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.TreeWalk;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.Entry;
+import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.ListTreeReply;
 import io.steadfs.wire.proto.ListTreeRequest;
 import java.util.List;
@@ -32,7 +33,9 @@ import java.util.Optional;
  *
  * <p>A page also ends after the walk has met a limited number of entries. So any page may be short or empty. Only an
  * empty cursor marks the last page. A directory is listed with a mark if it is on another shard, or has partitions on
- * other shards. The client must list the contents of a marked directory by requests of their own.
+ * other shards. The client must list the contents of a marked directory by requests of their own. If names of a
+ * directory in which a page ended have gone to other shards since, the next page has the directory again, with the cursor
+ * from which the client lists the rest.
  */
 public final class ListTree extends NamespaceQuery<ListTreeRequest> {
     /** The largest number of entries that the walk meets for one page, including entries that are not listed. */
@@ -55,24 +58,27 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
         }
         TreeCursor cursor = TreeCursor.of(request.getCursor());
         ListedPart part = ListedPart.of(walk, cursor.hash(), context);
+        ListTreeReply.Builder reply = ListTreeReply.newBuilder().setCursor(TreeCursor.behind(part));
         try (TreeWalk tree = TreeWalk.ofPartition(context.view(), part.names())) {
-            resume(tree, cursor.names(), part.names(), walk.text(), context);
-            return page(request, tree, page, part, walk.text(), context);
+            resume(tree, cursor, part.names(), walk.text(), context).ifPresent(reply::addEntries);
+            page(request, tree, page, reply, walk.text(), context);
         }
+        return reply.build();
     }
 
-    private static MessageLite page(
-            ListTreeRequest request, TreeWalk tree, Page page, ListedPart part, String top, Context context)
+    private static void page(
+            ListTreeRequest request, TreeWalk tree, Page page, ListTreeReply.Builder reply, String top, Context context)
             throws Refused {
-        ListTreeReply.Builder reply = ListTreeReply.newBuilder().setCursor(TreeCursor.behind(part));
         ListedEntries entries = new ListedEntries(request.getWantLayout(), context);
         String last = "";
+        boolean isMarked = false;
         for (int met = 0; tree.next(); met++) {
             if (page.isFull() || met == MAX_MET) {
-                reply.setCursor(ByteString.copyFromUtf8(last));
+                reply.setCursor(TreeCursor.behind(last, isMarked));
                 break;
             }
             last = tree.path();
+            isMarked = false;
             DirentRow dirent = tree.entry();
             NamedObject object = NamedObject.of(dirent, top + "/" + last);
             if (entries.isGone(dirent, object.text())) {
@@ -86,10 +92,11 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
                 DirectoryNode directory = object.directoryNode(context);
                 Permissions.requireListable(context.principal(), directory, object.text());
                 tree.enter(directory);
+            } else {
+                isMarked = object.directory();
             }
         }
         entries.find().forEach(entry -> reply.addEntries(withToken(entry, context)));
-        return reply.build();
     }
 
     /**
@@ -137,26 +144,49 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
     /**
      * Enters the directories that the cursor names, one inside the other. At the first name that leads to no directory,
      * the walk goes on behind the name.
+     *
+     * @return a directory in which the last page ended, if not all of its names are here any more
      */
-    private static void resume(TreeWalk tree, List<String> names, Handle top, String text, Context context)
+    private static Optional<Entry> resume(TreeWalk tree, TreeCursor cursor, Handle top, String text, Context context)
             throws Refused {
         Optional<DirectoryNode> above = Optional.empty();
-        for (String name : names) {
+        List<String> names = cursor.names();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
             DirentKey key = above.isPresent() ? above.get().key(name, context.view()) : DirentKey.of(top, name);
             Optional<DirentRow> dirent = Dirents.find(context.view(), key);
             if (dirent.isEmpty() || dirent.get().getType() != EntryType.ENTRY_DIRECTORY) {
                 tree.skipBehind(name);
-                return;
+                return Optional.empty();
             }
             NamedObject object = NamedObject.of(dirent.get(), text + "/.../" + name);
-            if (!isWalked(object, false, context) || LockedName.isGone(dirent.get(), object.text(), context)) {
+            boolean isMarked = i == names.size() - 1 && cursor.isMarked();
+            if (isMarked || LockedName.isGone(dirent.get(), object.text(), context)) {
                 tree.skipBehind(name);
-                return;
+                return Optional.empty();
+            }
+            if (!isWalked(object, false, context)) {
+                tree.skipBehind(name);
+                boolean isGone = object.isHere(context) && !object.exists(context);
+                return isGone ? Optional.empty() : Optional.of(rest(cursor, i + 1, object.handle(), context));
             }
             DirectoryNode directory = object.directoryNode(context);
             Permissions.requireListable(context.principal(), directory, object.text());
             tree.resumeIn(name, directory);
             above = Optional.of(directory);
         }
+        return Optional.empty();
+    }
+
+    /** @param depth number of names of the cursor that lead to the directory */
+    private static Entry rest(TreeCursor cursor, int depth, Handle directory, Context context) {
+        return Entry.newBuilder()
+                .setName(String.join("/", cursor.names().subList(0, depth)))
+                .setAttributes(
+                        Attributes.newBuilder().setHandle(directory.value()).setType(FileType.DIRECTORY))
+                .setElsewhere(true)
+                .setBelow(cursor.below(depth))
+                .setStartToken(context.startToken(directory))
+                .build();
     }
 }

@@ -3,6 +3,7 @@ package io.steadfs.mds.op.list;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
@@ -13,6 +14,7 @@ import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Page;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.LookUpReply;
 import io.steadfs.wire.proto.LookUpRequest;
@@ -42,7 +44,13 @@ public final class LookUp extends NamespaceQuery<LookUpRequest> {
                 throw new Refused(
                         FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + directory);
             }
-            Optional<DirentRow> dirent = Dirents.find(context.view(), DirentKey.of(directory, name.getName()));
+            DirentKey key = DirentKey.of(directory, name.getName());
+            if (Directories.find(context.view(), directory)
+                    .filter(row -> !WholeDirectory.has(key, row, context.view()))
+                    .isPresent()) {
+                throw new Refused(FsError.BUSY, key + " was given to another shard; try again");
+            }
+            Optional<DirentRow> dirent = Dirents.find(context.view(), key);
             if (dirent.isPresent()
                     && dirent.get().getHandle() != name.getBefore()
                     && !LockedName.isGone(dirent.get(), name.getName(), gathering)) {

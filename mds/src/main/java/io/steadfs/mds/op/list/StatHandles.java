@@ -80,7 +80,8 @@ public final class StatHandles extends NamespaceQuery<StatHandlesRequest> {
             if (directory.row().hasPartOf()) {
                 reply.addPartitions(PartitionCounts.toProto(
                         directory.handle(),
-                        DirectoryCounts.find(context.view(), directory.handle()).orElseThrow()));
+                        DirectoryCounts.find(context.view(), directory.handle()).orElseThrow(),
+                        context));
                 return;
             }
             PartitionCounts counted = counts.get(directory.handle());

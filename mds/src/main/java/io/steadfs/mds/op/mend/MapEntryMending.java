@@ -38,6 +38,7 @@ record MapEntryMending(MendMapEntry request) implements Mending {
             boolean isRight = context.owns(entry.handle()) && isThere(entry.handle(), context);
             return Mended.of(isRight ? List.of() : List.of(gone));
         }
+        MapMending.requireFree(entry);
         if (!request.getReplace() || !isThere(met.directory(), context)) {
             return Mended.of(List.of(gone));
         }
@@ -50,8 +51,8 @@ record MapEntryMending(MendMapEntry request) implements Mending {
         }
         NewHandles handles = new NewHandles(context);
         Partition partition = new Partition(met.number(), entry.partition().depth(), handles.take());
-        List<LogRecord> records =
-                new ArrayList<>(new NewPartition(met.directory(), partition, row.getDepth()).records(false, context));
+        List<LogRecord> records = new ArrayList<>(
+                new NewPartition(met.directory(), partition, row.getDepth(), 0).records(false, context));
         records.add(handles.raised());
         return Mended.of(records);
     }

@@ -3,11 +3,14 @@ package io.steadfs.mds.op.mend;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
 import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WholeDirectory;
+import io.steadfs.mds.partition.Givings;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
@@ -19,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the map of a directory of this shard whole. Of two entries with the same hash, the one with the higher first hash
+ * Makes the map of a directory of this shard whole. A mark that the directory or partition gives names goes first, if it does not. Of two entries with the same hash, the one with the higher first hash
  * goes. Where hashes are left out, the directory gets an empty partition; the lowest hashes are the directory's own. If
  * all is in one partition then, the directory has no map.
  */
@@ -30,7 +33,13 @@ record MapMending(Handle directory) implements Mending {
         if (row.hasLock()) {
             throw ParticipantRows.busy("directory " + directory, row.getLock());
         }
+        if (row.hasGiving()) {
+            return Mended.of(List.of(withoutMark(row, context)));
+        }
         List<MapEntry> entries = Maps.entries(context.view(), directory);
+        for (MapEntry each : entries) {
+            requireFree(each);
+        }
         boolean isRight = row.getSplit() ? isWhole(directory, entries) : entries.isEmpty();
         if (row.hasPartOf() || isRight) {
             return Mended.of(List.of());
@@ -64,6 +73,23 @@ record MapMending(Handle directory) implements Mending {
         records.add(
                 new DirectorySet(directory, row.toBuilder().setSplit(isSplit).build()));
         return Mended.of(records);
+    }
+
+    /** The row without the mark that the directory gives names, if that is not so. */
+    private LogRecord withoutMark(DirectoryRow row, Context context) throws Refused {
+        if (Givings.isThere(context.view(), directory)
+                || Intents.ofRequest(context.view(), 0, directory.value()).isPresent()) {
+            throw WholeDirectory.isGiving(directory);
+        }
+        return new DirectorySet(directory, row.toBuilder().clearGiving().build());
+    }
+
+    /** Refuses if a hand over holds the entry. */
+    static void requireFree(MapEntry entry) throws Refused {
+        if (entry.lock().isPresent()) {
+            throw ParticipantRows.busy(
+                    entry.partition().toString(), entry.lock().get());
+        }
     }
 
     private static boolean isWhole(Handle directory, List<MapEntry> entries) {
@@ -102,7 +128,7 @@ record MapMending(Handle directory) implements Mending {
         for (Partition each : made) {
             if (each.number() > 0) {
                 Partition partition = new Partition(each.number(), each.depth(), handles.take());
-                records.addAll(new NewPartition(directory, partition, row.getDepth()).records(false, context));
+                records.addAll(new NewPartition(directory, partition, row.getDepth(), 0).records(false, context));
             } else if (each.depth() > 0) {
                 records.add(new MapEntrySet(directory, new MapEntry(each, false)));
             }

@@ -46,6 +46,11 @@ record NameMending(MendName request) implements Mending {
         if (row.hasLock()) {
             throw ParticipantRows.busy("'" + met.name() + "'", row.getLock());
         }
+        if (Directories.find(context.view(), met.directory())
+                .filter(DirectoryRow::hasGiving)
+                .isPresent()) {
+            throw WholeDirectory.isGiving(met.directory());
+        }
         if (request.getLook()) {
             return new Mended(List.of(), row.toByteString());
         }

@@ -8,6 +8,7 @@ import io.steadfs.mds.directory.proto.PartOf;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
@@ -31,6 +32,9 @@ record PartitionMending(MendPartition request) implements Mending {
         DirectoryRow row = ParticipantRows.directory(handle, context);
         if (row.hasLock()) {
             throw ParticipantRows.busy("directory " + handle, row.getLock());
+        }
+        if (row.hasGiving()) {
+            throw WholeDirectory.isGiving(handle);
         }
         if (!row.hasPartOf() && !request.hasRange()) {
             throw Mending.stale("directory " + handle + " is no partition");

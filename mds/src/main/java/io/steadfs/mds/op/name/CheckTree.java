@@ -10,6 +10,7 @@ import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.WholeDirectory;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckTreeReply;
 import io.steadfs.wire.proto.CheckTreeRequest;
@@ -31,6 +32,9 @@ public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
             throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + directory);
         }
         Optional<DirectoryRow> row = Directories.find(context.view(), directory);
+        if (request.hasDepth() && !isAsMapped(row, request, context)) {
+            throw WholeDirectory.isGiving(directory);
+        }
         if (row.isEmpty() || context.principal().superuser()) {
             return CheckTreeReply.getDefaultInstance();
         }
@@ -38,5 +42,17 @@ public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
         return CheckTreeReply.newBuilder()
                 .addAllElsewhere(TreeCheck.here(top, request.getPath(), context))
                 .build();
+    }
+
+    /** Whether the partition has the names that the asking shard thinks it has. */
+    private static boolean isAsMapped(Optional<DirectoryRow> row, CheckTreeRequest request, Context context) {
+        return row.filter(DirectoryRow::hasPartOf)
+                .flatMap(found -> Maps.get(
+                        context.view(),
+                        WholeDirectory.of(Handle.NONE, found),
+                        found.getPartOf().getPartition()))
+                .filter(entry -> entry.handle().value() == request.getDirectory()
+                        && entry.partition().depth() == request.getDepth())
+                .isPresent();
     }
 }

@@ -16,6 +16,7 @@ import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.TreeWalk;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.CheckTreeReply;
 import io.steadfs.wire.proto.CheckTreeReply.Elsewhere;
@@ -83,8 +84,7 @@ public final class TreeCheck {
             List<Elsewhere> below = new ArrayList<>();
             Gathering gathering = new Gathering(context);
             for (Elsewhere each : level) {
-                Optional<Reply> reply =
-                        gathering.find(Facts.treePermission(new Handle(each.getDirectory()), each.getPath()));
+                Optional<Reply> reply = gathering.find(Facts.treePermission(each));
                 if (reply.isPresent()) {
                     below.addAll(
                             Refused.unlessOk(reply.get(), CheckTreeReply.class).getElsewhereList());
@@ -118,30 +118,34 @@ public final class TreeCheck {
                     requireAll(node, directory.text(), text);
                     tree.enter(node);
                 } else {
-                    addElsewhere(directory.handle(), directory.text(), text);
+                    addElsewhere(directory(directory.handle(), directory.text()), text);
                 }
             }
         }
     }
 
-    private void addElsewhere(Handle directory, String path, String top) throws Refused {
+    private void addElsewhere(Elsewhere directory, String top) throws Refused {
         if (elsewhere.size() == MOST_ELSEWHERE) {
             throw new Refused(
                     FsError.TOO_LARGE,
                     "more than " + MOST_ELSEWHERE + " directories below " + top
                             + " are on other shards: delete it in parts");
         }
-        elsewhere.add(directory(directory, path));
+        elsewhere.add(directory);
     }
 
     /** Checks a directory, or one partition of it. The shards of its other partitions check theirs. */
     private void requireAll(DirectoryNode directory, String what, String top) throws Refused {
         requireNames(directory, directory.handle(), what);
-        for (Handle partition : DirectoryPartitions.of(directory, context)) {
-            if (context.owns(partition)) {
-                requireNames(directory, partition, what);
+        for (Partition partition : DirectoryPartitions.beside(directory, context)) {
+            if (context.owns(partition.handle())) {
+                requireNames(directory, partition.handle(), what);
             } else {
-                addElsewhere(partition, what, top);
+                addElsewhere(
+                        directory(partition.handle(), what).toBuilder()
+                                .setDepth(partition.depth())
+                                .build(),
+                        top);
             }
         }
     }

@@ -9,6 +9,7 @@ import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.record.LogRecord;
@@ -141,6 +142,8 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         boolean isBoth = source.key().directory().equals(target.key().directory());
         if (source.isHere() && !isBoth) {
             records.add(EntryCount.changed(context, source.key(), source.directoryRow(), -1));
+        } else if (source.isHere()) {
+            WholeDirectory.requireNotGiven(source.key(), source.directoryRow());
         }
         boolean isLess = source.isHere() && isBoth;
         records.add(EntryCount.changed(context, target.key(), target.parentRow(), isLess ? more - 1 : more));

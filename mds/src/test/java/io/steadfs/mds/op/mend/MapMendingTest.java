@@ -8,6 +8,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.Giving;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
@@ -15,14 +16,19 @@ import io.steadfs.mds.dirent.proto.SymlinkRow;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.GivingGone;
+import io.steadfs.mds.partition.GivingSet;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.proto.GivingRow;
+import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.CheckedPartitionRange;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.MendMap;
+import io.steadfs.wire.proto.MendMapEntry;
 import io.steadfs.wire.proto.MendName;
 import io.steadfs.wire.proto.MendRequest;
 import io.steadfs.wire.proto.NewMapEntry;
@@ -115,6 +121,42 @@ class MapMendingTest {
                                 .setPartition(handle(number).value()))))
                 .isEqualTo(error);
         assertThat(entries()).isEqualTo(after);
+    }
+
+    @Test
+    void aMarkThatNamesAreGivenGoesOnlyWithoutItsRow() {
+        give("0/1 1/1");
+        Giving giving = Giving.newBuilder().setNumber(2).setDepth(2).build();
+        DirectoryRow row = Directories.find(shell.state.view(), WIDE).orElseThrow();
+        shell.state.replay(List.of(
+                new DirectorySet(WIDE, row.toBuilder().setGiving(giving).build()),
+                new GivingSet(WIDE, GivingRow.getDefaultInstance())));
+        MendRequest.Builder request =
+                MendRequest.newBuilder().setMap(MendMap.newBuilder().setDirectory(WIDE.value()));
+        assertThat(mend(request)).isEqualTo(FsError.BUSY);
+        shell.state.replay(List.of(new GivingGone(WIDE)));
+        assertThat(mend(request)).isEqualTo(FsError.OK);
+        assertThat(Directories.find(shell.state.view(), WIDE)).contains(row);
+    }
+
+    @Test
+    void aMapIsLeftAloneWhileAHandOverHoldsAnEntry() {
+        give("0/1");
+        LockRow lock = LockRow.newBuilder().setIntent(7).build();
+        Partition held = new Partition(1, 2, handle(1));
+        shell.state.replay(List.of(new MapEntrySet(WIDE, new MapEntry(held, false).lockedBy(lock))));
+        assertThat(mend(MendRequest.newBuilder().setMap(MendMap.newBuilder().setDirectory(WIDE.value()))))
+                .isEqualTo(FsError.BUSY);
+        assertThat(mend(MendRequest.newBuilder()
+                        .setMapEntry(MendMapEntry.newBuilder()
+                                .setKey(ByteString.copyFrom(ByteBuffer.allocate(12)
+                                        .putLong(WIDE.value())
+                                        .putInt(1)
+                                        .array()))
+                                .setPartition(held.handle().value())
+                                .setReplace(true))))
+                .isEqualTo(FsError.BUSY);
+        assertThat(entries()).isEqualTo("0/1 1/2");
     }
 
     private String entries() {

@@ -1,4 +1,4 @@
-package io.steadfs.lab.bench.figure;
+package io.steadfs.lab.bench.figure.ground;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;

@@ -1,30 +1,30 @@
-package io.steadfs.lab.bench.figure;
+package io.steadfs.lab.bench.figure.ground;
 
 /**
  * Mean and standard deviation of samples that are added one by one (Welford's method). Only one thread may add samples.
  */
-final class Moments {
+public final class Moments {
     private long count;
     private double mean;
     private double squares;
 
-    void add(double sample) {
+    public void add(double sample) {
         count++;
         double off = sample - mean;
         mean += off / count;
         squares += off * (sample - mean);
     }
 
-    long count() {
+    public long count() {
         return count;
     }
 
-    double mean() {
+    public double mean() {
         return mean;
     }
 
     /** Standard deviation of the samples; 0 if there is only one sample. */
-    double deviation() {
+    public double deviation() {
         return count < 2 ? 0 : Math.sqrt(squares / (count - 1));
     }
 }

@@ -1,4 +1,4 @@
-package io.steadfs.lab.bench.figure;
+package io.steadfs.lab.bench.figure.ground;
 
 import java.nio.file.Path;
 
@@ -8,4 +8,4 @@ import java.nio.file.Path;
  * @param name "memory" or "disk"
  * @param folder existing folder; the benchmark removes everything that it made in the folder
  */
-record Place(String name, Path folder) {}
+public record Place(String name, Path folder) {}

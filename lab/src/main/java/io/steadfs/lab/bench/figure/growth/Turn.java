@@ -1,0 +1,46 @@
+package io.steadfs.lab.bench.figure.growth;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What a series did in a turn.
+ *
+ * @param files number of files in each second
+ * @param partitions number of partitions of all its directories at the end
+ * @param processors how many processors servers and clients used on average
+ */
+record Turn(List<Long> files, int partitions, double processors) {
+    /** Part of the steady rate that counts as nearly as fast. */
+    private static final double NEARLY = 0.9;
+
+    /** So many seconds on average must be nearly as fast, so that a single one does not count by chance. */
+    private static final int WINDOW_SECONDS = 3;
+
+    Turn {
+        files = List.copyOf(files);
+    }
+
+    /** Files a second in the last third. */
+    double steady() {
+        int third = Math.max(1, files.size() / 3);
+        return mean(files.size() - third, files.size());
+    }
+
+    /** Number of seconds before the rate is at 90 % of the steady one: all of them if that is never for three seconds. */
+    int secondsUntilSteady() {
+        int window = Math.min(WINDOW_SECONDS, Math.max(1, files.size() / 3));
+        double enough = NEARLY * steady();
+        return IntStream.rangeClosed(0, files.size() - window)
+                .filter(begin -> mean(begin, begin + window) >= enough)
+                .findFirst()
+                .orElse(files.size());
+    }
+
+    private double mean(int begin, int end) {
+        return files.subList(begin, end).stream()
+                .mapToLong(Long::longValue)
+                .average()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,166 @@
+package io.steadfs.mds.op.give;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentPosition;
+import io.steadfs.mds.dirent.DirentScan;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FirstSplit;
+import io.steadfs.mds.op.ground.Prepared;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.SpreadShards;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.GivingGone;
+import io.steadfs.mds.partition.Givings;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.partition.proto.CountsRow;
+import io.steadfs.mds.partition.proto.GivingRow;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.partition.PartitionMap.Partition;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.HoldMap;
+import io.steadfs.wire.proto.PrepareReply;
+import io.steadfs.wire.proto.TakePartition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives the names that {@link BeginGiving} marked to another shard, all in one intent. The other shard prepares a
+ * partition with the names. The home shard of the directory holds the entry of its map. This shard decides: with the
+ * decision it does not have the names any more. Answers why the names were not given; empty = they are given.
+ *
+ * <p>Each run of the decision reads the names. If they were not those that the other shard prepared, this run would need
+ * another prepare. So a decision never loses a change.
+ */
+public final class GivePartition extends InternalCommand<Optional<String>> {
+    private final Handle directory;
+
+    public GivePartition(Handle directory) {
+        this.directory = directory;
+    }
+
+    @Override
+    public Decision<Optional<String>> decide(ReadView view, Inputs inputs) {
+        Context context = new Context(BeginGiving.NOBODY, view, inputs);
+        Optional<OwnPart> part = OwnPart.find(directory, context);
+        Optional<GivingRow> giving = Givings.find(view, directory);
+        if (part.isEmpty() || giving.isEmpty() || !part.get().names().row().hasGiving()) {
+            return Decision.of(Optional.of("it does not give names any more"));
+        }
+        if (giving.get().getNumber() != part.get().newNumber()
+                || giving.get().getDepth() != part.get().newDepth()) {
+            return Decision.of(Optional.of("it gave others meanwhile"));
+        }
+        try {
+            return new Decision<>(given(part.get(), giving.get().getTarget(), context), Optional.empty());
+        } catch (Refused refused) {
+            return Decision.of(Optional.of(String.valueOf(refused.getMessage())));
+        }
+    }
+
+    private List<LogRecord> given(OwnPart part, int target, Context context) throws Refused {
+        if (part.home() == context.inputs().shard()) {
+            requireWhole(part.whole(), context);
+        }
+        List<TakePartition.Name> names = names(part, context.view());
+        Partition upper = part.upperHalf(taken(part, target, names, context));
+        if (part.home() != context.inputs().shard()) {
+            hold(part, upper, context);
+        }
+        List<LogRecord> records = new ArrayList<>();
+        for (TakePartition.Name each : names) {
+            records.add(new DirentGone(DirentKey.of(directory, each.getName())));
+        }
+        records.add(new GivingGone(directory));
+        records.add(new MapEntrySet(part.whole(), new MapEntry(part.lowerHalf(), false)));
+        if (part.home() == context.inputs().shard()) {
+            records.add(new MapEntrySet(part.whole(), new MapEntry(upper, false)));
+        }
+        counts(part, names.size(), context, records);
+        return records;
+    }
+
+    /** Refuses if the directory that users see is being removed. This shard is its home shard. */
+    private static void requireWhole(Handle whole, Context context) throws Refused {
+        Optional<DirectoryRow> row = Directories.find(context.view(), whole);
+        if (row.isEmpty() || row.get().hasLock() || DeletionQueue.hasTree(context.view(), whole)) {
+            throw new Refused(FsError.BUSY, "directory " + whole + " is being removed");
+        }
+    }
+
+    /** The names to give, in the order of their hashes. */
+    private List<TakePartition.Name> names(OwnPart part, ReadView view) {
+        Partition upper = part.upperHalf(directory);
+        List<TakePartition.Name> names = new ArrayList<>();
+        try (DirentScan scan =
+                Dirents.scan(view, directory, DirentPosition.before(upper.firstHash()), upper.lastHash())) {
+            while (scan.next()) {
+                names.add(TakePartition.Name.newBuilder()
+                        .setName(scan.name())
+                        .setRow(scan.row().toByteString())
+                        .build());
+            }
+        }
+        return names;
+    }
+
+    /** The directory that the other shard prepared for the names. */
+    private static Handle taken(OwnPart part, int target, List<TakePartition.Name> names, Context context)
+            throws Refused {
+        TakePartition action = TakePartition.newBuilder()
+                .setDirectory(part.whole().value())
+                .setNumber(part.newNumber())
+                .setDepth(part.newDepth())
+                .setPathDepth(part.names().row().getDepth())
+                .setShards(SpreadShards.of(part.names(), context))
+                .addAllNames(names)
+                .build();
+        return new Handle(prepared(Prepared.take(target, action), context).getPartitions(0));
+    }
+
+    /** Has the home shard hold its entry, which the commit changes. */
+    private static void hold(OwnPart part, Partition upper, Context context) throws Refused {
+        prepared(
+                Prepared.map(HoldMap.newBuilder()
+                        .setDirectory(part.whole().value())
+                        .setNumber(part.partition().number())
+                        .setDepth(part.partition().depth())
+                        .setHandle(part.partition().handle().value())
+                        .setGivenNumber(upper.number())
+                        .setGivenDepth(upper.depth())
+                        .setGivenHandle(upper.handle().value())
+                        .build()),
+                context);
+    }
+
+    private static PrepareReply prepared(Need.Prepare need, Context context) throws Refused {
+        return Refused.unlessOk(context.inputs().peerAnswers().get(need), PrepareReply.class);
+    }
+
+    private void counts(OwnPart part, int given, Context context, List<LogRecord> records) {
+        CountsRow counts = DirectoryCounts.find(context.view(), directory).orElseThrow();
+        CountsRow left =
+                counts.toBuilder().setEntries(counts.getEntries() - given).build();
+        DirectoryRow row = part.names().row().toBuilder().clearGiving().build();
+        if (part.partition().depth() == 0) {
+            records.addAll(FirstSplit.records(directory, row, left));
+        } else {
+            records.add(new CountsSet(directory, left));
+            records.add(new DirectorySet(directory, row));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.steadfs.mds.op.give;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.WholeDirectory;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.Maps;
+import io.steadfs.partition.PartitionMap.Partition;
+import java.util.Optional;
+
+/**
+ * A directory with one partition, or a partition, that this shard owns.
+ *
+ * @param names the directory that has the names
+ * @param whole the directory that users see
+ * @param partition which names it has
+ */
+record OwnPart(DirectoryNode names, Handle whole, Partition partition) {
+    /** @return empty if the shard does not own it, or if it is being removed */
+    static Optional<OwnPart> find(Handle directory, Context context) {
+        Optional<DirectoryRow> row = Directories.find(context.view(), directory);
+        if (row.isEmpty() || row.get().hasLock() || DeletionQueue.hasTree(context.view(), directory)) {
+            return Optional.empty();
+        }
+        Handle whole = WholeDirectory.of(directory, row.get());
+        return partition(directory, row.get(), whole, context)
+                .map(each -> new OwnPart(new DirectoryNode(directory, row.get()), whole, each));
+    }
+
+    private static Optional<Partition> partition(Handle directory, DirectoryRow row, Handle whole, Context context) {
+        if (!row.hasPartOf() && DirectoryNode.hasOnePartition(row)) {
+            return Optional.of(new Partition(0, 0, directory));
+        }
+        return Maps.get(context.view(), whole, row.getPartOf().getPartition())
+                .filter(entry -> entry.handle().equals(directory)
+                        && !entry.isStaged()
+                        && entry.lock().isEmpty())
+                .map(MapEntry::partition);
+    }
+
+    int home() {
+        return whole.shard();
+    }
+
+    /** The number of the partition that a split makes. */
+    int newNumber() {
+        return partition.number() | 1 << partition.depth();
+    }
+
+    int newDepth() {
+        return partition.depth() + 1;
+    }
+
+    /** The partition with the upper half of the names. The handle is that of the new partition. */
+    Partition upperHalf(Handle handle) {
+        return new Partition(newNumber(), newDepth(), handle);
+    }
+
+    Partition lowerHalf() {
+        return new Partition(partition.number(), newDepth(), partition.handle());
+    }
+}

@@ -1,0 +1,147 @@
+package io.steadfs.mds.op;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.client.AsyncSteadFs;
+import io.steadfs.client.list.ListPage;
+import io.steadfs.client.list.Listing;
+import io.steadfs.client.list.PartitionInfo;
+import io.steadfs.error.FsException;
+import io.steadfs.mds.partition.Givings;
+import io.steadfs.mds.testing.SimulatedShards;
+import io.steadfs.path.FsPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A directory on three shards whose partitions give names to each other while it grows. */
+class GrowingDirectoryTest {
+    private static final int NAMES = 100;
+    private static final FsPath WIDE = parsed("wide");
+
+    private static FsPath parsed(String path) {
+        try {
+            return FsPath.parse(path);
+        } catch (FsException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static FsPath name(int i) {
+        return WIDE.child("d" + i);
+    }
+
+    private SimulatedShards cluster(long seed) {
+        return new SimulatedShards(
+                3, seed, Map.of("stead.partition.split.entries", "4", "stead.partition.per.shard", "4"));
+    }
+
+    private static void grow(SimulatedShards cluster, AsyncSteadFs fs) {
+        cluster.await("mkdir", fs.names().mkdirs(WIDE, 0777, false, true));
+        for (int i = 0; i < NAMES; i++) {
+            cluster.await("mkdir " + i, fs.names().mkdirs(name(i), 0777, false, true));
+        }
+    }
+
+    private static List<PartitionInfo> partitions(SimulatedShards cluster, AsyncSteadFs fs) {
+        return cluster.await("partitions", fs.lists().partitions(WIDE));
+    }
+
+    private static void settle(SimulatedShards cluster) {
+        cluster.time().runFor(10_000);
+        cluster.quiet();
+        for (int shard = 0; shard < 3; shard++) {
+            assertThat(Givings.all(cluster.committed(shard))).isEmpty();
+        }
+    }
+
+    private static List<String> list(SimulatedShards cluster, AsyncSteadFs fs) {
+        List<String> listed = new ArrayList<>();
+        ByteString cursor = ByteString.EMPTY;
+        do {
+            ListPage page = cluster.await("a page", fs.lists().list(WIDE, cursor, 7));
+            page.entries().forEach(entry -> listed.add(entry.name()));
+            cursor = page.cursor();
+        } while (!cursor.isEmpty());
+        return listed;
+    }
+
+    private static String[] names() {
+        return IntStream.range(0, NAMES).mapToObj(i -> "d" + i).toArray(String[]::new);
+    }
+
+    @Test
+    void namesAreFoundWhereverTheyWereGiven() {
+        SimulatedShards cluster = cluster(1);
+        AsyncSteadFs fs = cluster.client("root");
+        grow(cluster, fs);
+        settle(cluster);
+        List<PartitionInfo> partitions = partitions(cluster, fs);
+        assertThat(partitions).hasSizeGreaterThanOrEqualTo(8);
+        assertThat(partitions.stream().map(PartitionInfo::shard).collect(Collectors.toSet()))
+                .containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(list(cluster, fs)).containsExactlyInAnyOrder(names());
+        assertThat(partitions.stream().mapToLong(PartitionInfo::entries).sum()).isEqualTo(NAMES);
+        for (int i = 0; i < NAMES; i++) {
+            cluster.await("stat " + i, fs.attributes().stat(name(i)));
+            cluster.await("delete " + i, fs.names().delete(name(i), false));
+        }
+        cluster.await("delete", fs.names().delete(WIDE, false));
+    }
+
+    /** The listing has read some pages when a directory of the tree begins to give its names to other shards. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14})
+    void aTreeListingSeesEachNameOnceWhileADirectorySplits(int pages) {
+        SimulatedShards cluster = cluster(pages);
+        AsyncSteadFs fs = cluster.client("root", Map.of("stead.client.list.page", "1"));
+        List<String> wanted = new ArrayList<>();
+        for (String directory : List.of("a", "b", "c")) {
+            for (int i = 0; i < 3; i++) {
+                FsPath path = parsed("top/all/" + directory + "/d" + i);
+                cluster.await("mkdirs", fs.names().mkdirs(path, 0777, true, false));
+                wanted.add(directory + "/d" + i);
+            }
+            wanted.add(directory);
+        }
+        Listing listing = fs.lists().listTree(parsed("top/all"), true);
+        List<String> seen = new ArrayList<>();
+        for (int page = 0; !listing.isOver(); page++) {
+            if (page == pages) {
+                for (int i = 0; i < 30; i++) {
+                    cluster.await("mkdir", fs.names().mkdirs(parsed("top/all/b/more" + i), 0777, false, true));
+                }
+                settle(cluster);
+                assertThat(cluster.await("partitions", fs.lists().partitions(parsed("top/all/b"))))
+                        .hasSizeGreaterThan(2);
+            }
+            cluster.await("a page", listing.next()).forEach(entry -> seen.add(entry.name()));
+        }
+        seen.removeIf(name -> name.startsWith("b/more"));
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(wanted);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {2, 3, 4, 5, 6, 7, 8, 9})
+    void nothingIsLostWhenShardsCrash(long seed) {
+        SimulatedShards cluster = cluster(seed);
+        for (int shard = 0; shard < 3; shard++) {
+            for (int step = 20; step < 2_000; step += 37 + (int) seed) {
+                cluster.shard(shard).crashAt(step + 11 * shard, step % 2 == 0);
+            }
+        }
+        AsyncSteadFs fs = cluster.client("root");
+        grow(cluster, fs);
+        settle(cluster);
+        List<PartitionInfo> partitions = partitions(cluster, fs);
+        assertThat(partitions).hasSizeGreaterThanOrEqualTo(8);
+        assertThat(list(cluster, fs)).containsExactlyInAnyOrder(names());
+        assertThat(partitions.stream().mapToLong(PartitionInfo::entries).sum()).isEqualTo(NAMES);
+    }
+}

@@ -1,0 +1,164 @@
+package io.steadfs.mds.op.give;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.DirectoryHints;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.op.Shell;
+import io.steadfs.mds.op.ground.PartitionLimits;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.GivingSet;
+import io.steadfs.mds.partition.Givings;
+import io.steadfs.mds.partition.proto.GivingRow;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.state.proto.LockRow;
+import io.steadfs.mds.xattr.XattrSet;
+import io.steadfs.partition.NameHash;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** When a directory begins to give names, and what ends that. */
+class GivenNamesTest {
+    private static final int NAMES = 40;
+    private static final PartitionLimits LIMITS = new PartitionLimits(8, 8);
+    private static final long PLENTY = 1 << 20;
+
+    private final Shell shell = new Shell();
+    private final Handle wide;
+
+    GivenNamesTest() {
+        shell.given("mkdir wide");
+        for (int i = 0; i < NAMES; i++) {
+            shell.given("create wide/f" + i);
+        }
+        wide = new Handle(shell.stat("wide").getHandle());
+        shell.cluster = shell.cluster.toBuilder().setShardCount(3).build();
+    }
+
+    private boolean begin(PartitionLimits limits, long mostBytes) {
+        Decision<Boolean> decision =
+                new BeginGiving(wide, limits, mostBytes).decide(shell.state.view(), shell.inputs());
+        shell.state.replay(decision.records());
+        return decision.answer();
+    }
+
+    private boolean end() {
+        Decision<Boolean> decision = new EndGiving(wide).decide(shell.state.view(), shell.inputs());
+        shell.state.replay(decision.records());
+        return decision.answer();
+    }
+
+    private boolean isMarked() {
+        return Directories.find(shell.state.view(), wide)
+                .map(DirectoryRow::hasGiving)
+                .orElseThrow();
+    }
+
+    private static String upperName() {
+        return IntStream.range(0, NAMES)
+                .mapToObj(i -> "f" + i)
+                .filter(name -> NameHash.of(name) < 0)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void theUpperHalfIsMarkedUntilItEnds() {
+        assertThat(begin(LIMITS, PLENTY)).isTrue();
+        assertThat(isMarked()).isTrue();
+        GivingRow row = Givings.find(shell.state.view(), wide).orElseThrow();
+        assertThat(row.getNumber()).isEqualTo(1);
+        assertThat(row.getDepth()).isEqualTo(1);
+        assertThat(row.getTarget()).isEqualTo(1);
+        assertThat(begin(LIMITS, PLENTY)).as("while it gives").isFalse();
+        for (String change :
+                List.of("delete wide/%s", "create! wide/%s", "rename wide/%s other", "rename wide/%s wide/free")) {
+            assertThat(shell.as("root", String.format(Locale.ROOT, change, upperName()))
+                            .error())
+                    .as(change)
+                    .isEqualTo(FsError.BUSY);
+        }
+        assertThat(shell.as("root", "stat wide/" + upperName()).isOk()).isTrue();
+        assertThat(end()).isTrue();
+        assertThat(isMarked()).isFalse();
+        assertThat(Givings.all(shell.state.view())).isEmpty();
+        assertThat(end()).as("again").isTrue();
+    }
+
+    @Test
+    void fewNamesStay() {
+        assertThat(begin(new PartitionLimits(NAMES, 8), PLENTY)).isFalse();
+        assertThat(begin(new PartitionLimits(NAMES - 1, 8), PLENTY)).isTrue();
+    }
+
+    @Test
+    void namesStayThatDoNotFitIntoAMessage() {
+        assertThat(begin(LIMITS, 100)).isFalse();
+        assertThat(begin(LIMITS, PLENTY)).isTrue();
+    }
+
+    @Test
+    void moreThanTenThousandNamesStay() {
+        for (int i = NAMES; i < 21_000; i++) {
+            shell.state.replay(List.of(DirentSet.file(DirentKey.of(wide, "f" + i), new Handle(1L << 40 | i))));
+        }
+        assertThat(begin(LIMITS, Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void namesStayWhileARenameHoldsOneOfThem() {
+        DirentKey key = DirentKey.of(wide, upperName());
+        DirentRow row = Dirents.find(shell.state.view(), key).orElseThrow();
+        LockRow lock = LockRow.newBuilder().setIntent(3).build();
+        shell.state.replay(
+                List.of(new DirentSet(key, row.toBuilder().setLock(lock).build())));
+        assertThat(begin(LIMITS, PLENTY)).isFalse();
+        shell.state.replay(List.of(new DirentSet(key, row)));
+        assertThat(begin(LIMITS, PLENTY)).isTrue();
+    }
+
+    @Test
+    void aDirectoryForOneShardKeepsItsNames() {
+        DirectoryRow row = Directories.find(shell.state.view(), wide).orElseThrow();
+        shell.state.replay(List.of(
+                new DirectorySet(wide, row.toBuilder().setXattrs(1).build()),
+                new XattrSet(wide, DirectoryHints.MAX_SHARDS, ByteString.copyFromUtf8("1"))));
+        assertThat(begin(LIMITS, PLENTY)).isFalse();
+    }
+
+    /** Nothing can be told of where the names should go, so they stay. */
+    @Test
+    void aRowThatCannotBeReadEnds() {
+        assertThat(begin(LIMITS, PLENTY)).isTrue();
+        LogRecord unreadable = view -> view.put(ShardTables.GIVING, Keys.of(wide.value()), new byte[] {-1, -1});
+        shell.state.replay(List.of(unreadable));
+        assertThat(end()).isTrue();
+        assertThat(isMarked()).isFalse();
+        assertThat(Givings.all(shell.state.view())).isEmpty();
+    }
+
+    @Test
+    void aDirectoryThatIsNotThereGivesNothing() {
+        shell.state.replay(List.of(
+                new GivingSet(new Handle(1L << 50), GivingRow.getDefaultInstance()),
+                new CountsSet(new Handle(1L << 50), DirectoryCounts.first(1))));
+        Decision<Boolean> decision = new EndGiving(new Handle(1L << 50)).decide(shell.state.view(), shell.inputs());
+        shell.state.replay(decision.records());
+        assertThat(Givings.all(shell.state.view())).isEmpty();
+    }
+}
