@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.steadfs.cli.local.FreePorts;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
@@ -119,8 +118,7 @@ class RestartTest {
     void afterKillsAllAcknowledgedFilesAreWhole(@TempDir Path data) throws Exception {
         Path directory = data.resolve("cluster");
         Map<String, String> settings = Map.of("stead.session.duration", "3000");
-        LocalProcess running =
-                LocalProcess.start(directory, FreePorts.ofLoopback().next(), settings);
+        LocalProcess running = LocalProcess.start(directory, 0, settings);
         int port = running.address().port();
         try (SteadFs fs = running.connect()) {
             Scribe scribe = new Scribe(fs);
@@ -166,8 +164,7 @@ class RestartTest {
         byte[] bytes = content(2, 3 * STRIP + 100);
         try (EventLoops loops = EventLoops.open("writer", Settings.defaults());
                 ThreadScheduler timer = new ThreadScheduler("writer")) {
-            LocalProcess running =
-                    LocalProcess.start(directory, FreePorts.ofLoopback().next(), settings);
+            LocalProcess running = LocalProcess.start(directory, 0, settings);
             SleepyScheduler scheduler = new SleepyScheduler(timer);
             SystemClock clock = new SystemClock();
             try (NettyTransport transport = new NettyTransport(

@@ -17,13 +17,14 @@ import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.LeaseSupply;
 import io.steadfs.mds.duty.LockInquiry;
 import io.steadfs.mds.duty.OutboxDrain;
-import io.steadfs.mds.duty.PartitionSplits;
+import io.steadfs.mds.duty.PartitionSizes;
 import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.duty.SessionFence;
 import io.steadfs.mds.duty.SessionReaper;
 import io.steadfs.mds.duty.TreeReclaim;
 import io.steadfs.mds.duty.WakeOnRecord;
 import io.steadfs.mds.op.give.BeginGiving;
+import io.steadfs.mds.op.give.BeginMerge;
 import io.steadfs.mds.op.give.EndGiving;
 import io.steadfs.mds.op.give.GivePartition;
 import io.steadfs.mds.op.ground.PartitionLimits;
@@ -43,6 +44,7 @@ import io.steadfs.mds.op.write.CompleteRecovery;
 import io.steadfs.mds.op.write.RaiseGeneration;
 import io.steadfs.mds.op.write.RecoveredLength;
 import io.steadfs.mds.outbox.NoticeQueued;
+import io.steadfs.mds.partition.KeptNames;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.session.RecoveryQueued;
@@ -117,7 +119,7 @@ final class ShardDuties {
                 parts::committed, parts.core(), ioServers, parts.scheduler(), parts.clock(), ForgetDatafiles::new);
         OutboxDrain outboxDrain = outboxDrain(parts);
         LeaseSupply leaseSupply = leaseSupply(parts, ioServers);
-        PartitionSplits partitionSplits = partitionSplits(parts, pursuits);
+        PartitionSizes partitionSizes = partitionSizes(parts, pursuits);
         Acknowledgements acknowledgements = new Acknowledgements(ioServers, parts.scheduler(), parts.clock());
         all = List.of(
                 intentFinish,
@@ -132,14 +134,14 @@ final class ShardDuties {
                 deletionDrain,
                 outboxDrain,
                 leaseSupply,
-                partitionSplits,
+                partitionSizes,
                 acknowledgements);
         wakes = new WakeOnRecord(Map.of(
                 DatafilesQueued.class, deletionDrain::wake,
                 TreeQueued.class, treeReclaim::wake,
                 RecoveryQueued.class, fileRecovery::wake,
                 NoticeQueued.class, outboxDrain::wake));
-        notes = leaseSupply.and(acknowledgements).and(partitionSplits);
+        notes = leaseSupply.and(acknowledgements).and(partitionSizes);
     }
 
     private static OutboxDrain outboxDrain(ShardParts parts) {
@@ -185,25 +187,31 @@ final class ShardDuties {
                 RemoveUnlinked::new);
     }
 
-    private static PartitionSplits partitionSplits(ShardParts parts, PursuitGround pursuits) {
+    private static PartitionSizes partitionSizes(ShardParts parts, PursuitGround pursuits) {
         PartitionLimits limits = PartitionLimits.from(parts.settings());
         // The other half is for what protobuf adds.
         long mostBytes = parts.settings().get(FrameLimits.MAX_BODY) / 2;
-        return new PartitionSplits(
+        return new PartitionSizes(
                 parts::committed,
                 parts.core(),
-                new DutyPursuits("PartitionSplits", pursuits),
+                new DutyPursuits("PartitionSizes", pursuits),
                 parts.scheduler(),
-                limits.entries(),
-                new PartitionSplits.Commands() {
+                parts.clock(),
+                new PartitionSizes.Limits(limits.entries(), limits.few()),
+                new PartitionSizes.Commands() {
                     @Override
-                    public InternalCommand<Boolean> begin(Handle directory) {
+                    public InternalCommand<Boolean> split(Handle directory) {
                         return new BeginGiving(directory, limits, mostBytes);
                     }
 
                     @Override
-                    public InternalCommand<Optional<String>> give(Handle directory) {
-                        return new GivePartition(directory);
+                    public InternalCommand<Boolean> merge(Handle partition) {
+                        return new BeginMerge(partition, limits, mostBytes);
+                    }
+
+                    @Override
+                    public InternalCommand<Optional<KeptNames>> give(Handle directory) {
+                        return new GivePartition(directory, limits);
                     }
 
                     @Override

@@ -15,7 +15,9 @@ public final class DatafileFormat {
      * file system has one format number.
      */
     public static final FormatSteps STEPS = new FormatSteps(
-            DatafileTables.ALL, DatafileTables.META, List.of(new SameRows(4), new SameRows(5), new SameRows(6)));
+            DatafileTables.ALL,
+            DatafileTables.META,
+            List.of(new SameRows(4), new SameRows(5), new SameRows(6), new SameRows(7)));
 
     private DatafileFormat() {}
 }

@@ -208,7 +208,7 @@ final class Mutants {
             new Mutant(
                     "partitions: held names are given",
                     List.of(
-                            new Mutant.Edit(MDS + "op/give/BeginGiving.java", "scan.row().hasLock() || ", ""),
+                            new Mutant.Edit(MDS + "op/give/GivenRange.java", "scan.row().hasLock() || ", ""),
                             new Mutant.Edit(MDS + "op/intent/TakePartitionPart.java", "row.hasLock() || ", ""))),
             mutant(
                     "partitions: the new one is not in the map",
@@ -218,7 +218,8 @@ final class Mutants {
             mutant(
                     "partitions: what is given counts as nothing",
                     MDS + "op/ground/Emptiness.java",
-                    "directory.row().hasGiving() || DirectoryPartitions.areHeld(directory, context)",
+                    "directory.row().hasGiving()\n                || DirectoryPartitions.areHeld(directory, context)\n"
+                            + "                || DirectoryPartitions.isHeld(directory, context)",
                     "directory.row() == null"),
             mutant(
                     "partitions: staged ones serve",
@@ -235,6 +236,16 @@ final class Mutants {
                     MDS + "op/ground/PartitionCounts.java",
                     "if (DirectoryPartitions.areHeld(directory, context)) {",
                     "if (counts == null) {"),
+            mutant(
+                    "partitions: merged names are dropped",
+                    MDS + "op/intent/MergeNamesPart.java",
+                    "records.add(new DirentSet(scan.dirent().in(stays), scan.row()));",
+                    ""),
+            mutant(
+                    "partitions: a merged one stays in the map",
+                    MDS + "op/intent/MergeMapPart.java",
+                    "List.of(merge.stayed(), merge.ended())",
+                    "List.of(merge.ended())"),
             checked("check: what the outbox has is forgotten", FSCK + "NameVerdict.java", "|| seen.noticed()\n", ""),
             checked(
                     "check: datafiles that are about to go count as leaked",

@@ -10,18 +10,20 @@ import java.util.Optional;
  * One partition in the map of a directory (docs/decisions/0033-partitions.md).
  *
  * @param isStaged whether the shard is prepared for the partition, and does not own it yet
- * @param lock at the home shard, the slot that holds the entry for a hand over
+ * @param lock the slot that holds the entry for a hand over
+ * @param role with a lock, what becomes of the partition
  */
-public record MapEntry(Partition partition, boolean isStaged, Optional<LockRow> lock) {
+public record MapEntry(Partition partition, boolean isStaged, Optional<LockRow> lock, MapRow.Role role) {
     public MapEntry(Partition partition, boolean isStaged) {
-        this(partition, isStaged, Optional.empty());
+        this(partition, isStaged, Optional.empty(), MapRow.Role.GIVES);
     }
 
     static MapEntry of(int number, MapRow row) {
         return new MapEntry(
                 new Partition(number, row.getDepth(), new Handle(row.getHandle())),
                 row.getStaged(),
-                row.hasLock() ? Optional.of(row.getLock()) : Optional.empty());
+                row.hasLock() ? Optional.of(row.getLock()) : Optional.empty(),
+                row.getRole());
     }
 
     public int number() {
@@ -35,12 +37,22 @@ public record MapEntry(Partition partition, boolean isStaged, Optional<LockRow> 
 
     /** Whether a hand over that holds the entry gives names with this hash to another partition. */
     public boolean isGiven(long hash) {
-        return lock.isPresent()
-                && new Partition(number() | 1 << partition.depth(), partition.depth() + 1, handle()).has(hash);
+        if (lock.isEmpty()) {
+            return false;
+        }
+        return switch (role) {
+            case GIVES -> new Partition(number() | 1 << partition.depth(), partition.depth() + 1, handle()).has(hash);
+            case ENDS -> partition.has(hash);
+            case STAYS, UNRECOGNIZED -> false;
+        };
     }
 
     public MapEntry lockedBy(LockRow slot) {
-        return new MapEntry(partition, isStaged, Optional.of(slot));
+        return lockedBy(slot, MapRow.Role.GIVES);
+    }
+
+    public MapEntry lockedBy(LockRow slot, MapRow.Role newRole) {
+        return new MapEntry(partition, isStaged, Optional.of(slot), newRole);
     }
 
     public MapEntry unlocked() {
@@ -51,7 +63,8 @@ public record MapEntry(Partition partition, boolean isStaged, Optional<LockRow> 
         MapRow.Builder row = MapRow.newBuilder()
                 .setDepth(partition.depth())
                 .setHandle(handle().value())
-                .setStaged(isStaged);
+                .setStaged(isStaged)
+                .setRole(role);
         lock.ifPresent(row::setLock);
         return row.build();
     }

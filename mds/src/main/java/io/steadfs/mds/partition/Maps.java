@@ -23,6 +23,8 @@ public final class Maps {
 
     private Maps() {}
 
+    private static final byte[] END = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
     private record Question(Handle directory) {}
 
     /**
@@ -42,6 +44,17 @@ public final class Maps {
                     all.stream().filter(each -> !each.isStaged()).toList(),
                     all.stream().filter(MapEntry::isStaged).toList());
         }
+    }
+
+    /** All entries that this shard has, of whatever directory. What cannot be read is left out. */
+    public static List<MapEntry> all(ReadView view) {
+        List<MapEntry> entries = new ArrayList<>();
+        try (ReadView.Cursor cursor = view.scan(ShardTables.MAP, new byte[0], END)) {
+            while (cursor.next()) {
+                MetMapEntry.of(cursor.key(), cursor.value()).entry().ifPresent(entries::add);
+            }
+        }
+        return entries;
     }
 
     /** The entries that this shard has, in the order of their hashes, without those of staged partitions. */

@@ -8,10 +8,13 @@ import io.steadfs.client.list.ListPage;
 import io.steadfs.client.list.Listing;
 import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.error.FsException;
+import io.steadfs.layout.DirectoryHints;
 import io.steadfs.mds.partition.Givings;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.testing.SimulatedShards;
 import io.steadfs.path.FsPath;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -23,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A directory on three shards whose partitions give names to each other while it grows. */
 class GrowingDirectoryTest {
     private static final int NAMES = 100;
+    private static final Map<String, String> SETTINGS =
+            Map.of("stead.partition.split.entries", "4", "stead.partition.per.shard", "4");
     private static final FsPath WIDE = parsed("wide");
 
     private static FsPath parsed(String path) {
@@ -38,14 +43,12 @@ class GrowingDirectoryTest {
     }
 
     private SimulatedShards cluster(long seed) {
-        return new SimulatedShards(
-                3, seed, Map.of("stead.partition.split.entries", "4", "stead.partition.per.shard", "4"));
+        return new SimulatedShards(3, seed, SETTINGS);
     }
 
     private static void grow(SimulatedShards cluster, AsyncSteadFs fs) {
-        cluster.await("mkdir", fs.names().mkdirs(WIDE, 0777, false, true));
         for (int i = 0; i < NAMES; i++) {
-            cluster.await("mkdir " + i, fs.names().mkdirs(name(i), 0777, false, true));
+            cluster.await("mkdir " + i, fs.names().mkdirs(name(i), 0777, true, false));
         }
     }
 
@@ -56,7 +59,7 @@ class GrowingDirectoryTest {
     private static void settle(SimulatedShards cluster) {
         cluster.time().runFor(10_000);
         cluster.quiet();
-        for (int shard = 0; shard < 3; shard++) {
+        for (int shard = 0; shard < cluster.count(); shard++) {
             assertThat(Givings.all(cluster.committed(shard))).isEmpty();
         }
     }
@@ -127,15 +130,94 @@ class GrowingDirectoryTest {
         assertThat(seen).containsExactlyInAnyOrderElementsOf(wanted);
     }
 
+    /** Deletes all names but some, and waits for the merges. */
+    private static void shrink(SimulatedShards cluster, AsyncSteadFs fs, int left) {
+        for (int i = left; i < NAMES; i++) {
+            cluster.await("delete " + i, fs.names().delete(name(i), false));
+        }
+        for (int seconds = 0; seconds < 1_200 && partitions(cluster, fs).size() > 1; seconds += 10) {
+            cluster.time().runFor(10_000);
+        }
+        settle(cluster);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void partitionsMergeWhenNamesGo(int left) {
+        SimulatedShards cluster = cluster(left);
+        AsyncSteadFs fs = cluster.client("root");
+        grow(cluster, fs);
+        settle(cluster);
+        assertThat(partitions(cluster, fs)).hasSizeGreaterThanOrEqualTo(8);
+        shrink(cluster, fs, left);
+        assertThat(partitions(cluster, fs)).hasSize(1);
+        assertThat(list(cluster, fs)).containsExactlyInAnyOrder(Arrays.copyOf(names(), left));
+        nothingIsLeft(cluster);
+        grow(cluster, fs);
+        settle(cluster);
+        assertThat(partitions(cluster, fs)).hasSizeGreaterThanOrEqualTo(8);
+        assertThat(list(cluster, fs)).containsExactlyInAnyOrder(names());
+    }
+
+    /** On two shards, a partition and the one from which it was split may be on the same shard. */
+    @Test
+    void partitionsOfOneShardMergeWhenTheHintIsGone() {
+        SimulatedShards cluster = new SimulatedShards(2, 1, SETTINGS);
+        AsyncSteadFs fs = cluster.client("root");
+        cluster.await("mkdir", fs.names().mkdirs(WIDE, 0777, true, false));
+        ByteString many = ByteString.copyFromUtf8("1000");
+        cluster.await(
+                "hint", fs.attributes().setXattr(WIDE, DirectoryHints.EXPECTED_FILES, many.toByteArray(), true, true));
+        assertThat(partitions(cluster, fs)).hasSize(8);
+        grow(cluster, fs);
+        for (int i = 3; i < NAMES; i++) {
+            cluster.await("delete " + i, fs.names().delete(name(i), false));
+        }
+        cluster.time().runFor(60_000);
+        assertThat(partitions(cluster, fs)).as("as the hint says").hasSize(8);
+        cluster.await("no hint", fs.attributes().removeXattr(WIDE, DirectoryHints.EXPECTED_FILES));
+        // A partition without a change would not be looked at.
+        grow(cluster, fs);
+        shrink(cluster, fs, 1);
+        assertThat(partitions(cluster, fs)).hasSize(1);
+        assertThat(list(cluster, fs)).containsExactly("d0");
+        nothingIsLeft(cluster);
+    }
+
+    /** No shard has rows of a partition. */
+    private static void nothingIsLeft(SimulatedShards cluster) {
+        for (int shard = 0; shard < cluster.count(); shard++) {
+            assertThat(Maps.all(cluster.committed(shard))).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {2, 3, 4, 5, 6, 7, 8, 9})
-    void nothingIsLostWhenShardsCrash(long seed) {
+    void nothingIsLostWhenShardsCrashWhilePartitionsMerge(long seed) {
         SimulatedShards cluster = cluster(seed);
+        AsyncSteadFs fs = cluster.client("root");
+        grow(cluster, fs);
+        settle(cluster);
+        crash(cluster, seed);
+        shrink(cluster, fs, 1);
+        assertThat(partitions(cluster, fs)).hasSize(1);
+        assertThat(list(cluster, fs)).containsExactlyInAnyOrder(Arrays.copyOf(names(), 1));
+        nothingIsLeft(cluster);
+    }
+
+    private static void crash(SimulatedShards cluster, long seed) {
         for (int shard = 0; shard < 3; shard++) {
             for (int step = 20; step < 2_000; step += 37 + (int) seed) {
                 cluster.shard(shard).crashAt(step + 11 * shard, step % 2 == 0);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {2, 3, 4, 5, 6, 7, 8, 9})
+    void nothingIsLostWhenShardsCrash(long seed) {
+        SimulatedShards cluster = cluster(seed);
+        crash(cluster, seed);
         AsyncSteadFs fs = cluster.client("root");
         grow(cluster, fs);
         settle(cluster);

@@ -30,6 +30,9 @@ final class EntryOnRecord {
     /** The entry of the directory in a map; empty if it has all names, or if the entry is lost. */
     private Optional<MapEntry> range = Optional.empty();
 
+    /** Whether the directory has names only until a merge is over. */
+    private boolean isStaged;
+
     EntryOnRecord(Context context) {
         this.context = context;
     }
@@ -55,7 +58,7 @@ final class EntryOnRecord {
         } else {
             look(met.directory());
             entry.setUnreachable(!isThere).setParent(parent.value());
-            if (range.filter(MapEntry::isStaged).isPresent()) {
+            if (isStaged || range.filter(MapEntry::isStaged).isPresent()) {
                 entry.setHeld(true);
             }
             if (range.filter(each -> !each.partition().has(DirentKey.hashIn(key)))
@@ -74,6 +77,7 @@ final class EntryOnRecord {
         directory = asked;
         parent = asked;
         range = Optional.empty();
+        isStaged = false;
         // The scan of objects reports a directory that cannot be read, and that of maps an entry.
         isThere = Unread.orElse(true, () -> {
             Optional<DirectoryRow> row = Directories.find(context.view(), asked);
@@ -84,6 +88,7 @@ final class EntryOnRecord {
 
     private void lookUpRange(DirectoryRow row) {
         parent = WholeDirectory.of(directory, row);
+        isStaged = row.getPartOf().getStaged();
         if (row.hasPartOf() || row.getSplit()) {
             range = Stream.concat(
                             Maps.entries(context.view(), parent).stream(), Maps.staged(context.view(), parent).stream())

@@ -38,11 +38,11 @@ final class HeldObjects {
                         held.add(new Handle(action.getFreezeDirectory().getDirectory()));
                         action.getFreezeDirectory().getPartitionsList().forEach(each -> held.add(new Handle(each)));
                     }
-                    case MAKE_PARTITIONS, TAKE_PARTITION ->
+                    case MAKE_PARTITIONS, TAKE_PARTITION, MERGE_NAMES ->
                         reply.getPartitionsList().forEach(each -> held.add(new Handle(each)));
                     case LOCK_SOURCE -> held.add(new Handle(reply.getObject()));
                     case HOLD_MAP -> held.add(new Handle(action.getHoldMap().getGivenHandle()));
-                    case LOCK_HIERARCHY, ACTION_NOT_SET -> {}
+                    case MERGE_MAP, LOCK_HIERARCHY, ACTION_NOT_SET -> {}
                 }
             } catch (IllegalStateException | InvalidProtocolBufferException e) {
                 LOG.warn("{} cannot be read, so a check takes it as holding nothing: {}", id, e.getMessage());

@@ -85,8 +85,8 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
             if (!changing.isEmpty() && reply.getChildrenCount() == 0) {
                 throw new Refused(FsError.BUSY, changing + " is about to change; try again");
             }
-            if (isElsewhere && reply.getDirectoriesCount() == 0) {
-                reply.setNoDirectory(true).setElsewhere(true);
+            if (isElsewhere && reply.getChildrenCount() == 0) {
+                reply.setElsewhere(true).setNoDirectory(reply.getDirectoriesCount() == 0);
             }
             return reply.build();
         }

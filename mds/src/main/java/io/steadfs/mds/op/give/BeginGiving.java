@@ -1,22 +1,14 @@
 package io.steadfs.mds.op.give;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.directory.DirectorySet;
-import io.steadfs.mds.directory.proto.Giving;
-import io.steadfs.mds.dirent.DirentPosition;
-import io.steadfs.mds.dirent.DirentScan;
-import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.ground.SpreadShards;
-import io.steadfs.mds.partition.GivingSet;
-import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Principal;
-import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.store.ReadView;
 import java.util.Set;
 
@@ -25,9 +17,6 @@ import java.util.Set;
  * of these names changes, until they are given or {@link EndGiving} says that they stay. Answers whether it began.
  */
 public final class BeginGiving extends InternalCommand<Boolean> {
-    /** The most names that are given at once. While they are, requests that would change them are answered BUSY. */
-    private static final int MOST_NAMES = 10_000;
-
     static final Principal NOBODY = new Principal("", Set.of(), true, 0);
 
     private final Handle directory;
@@ -51,8 +40,8 @@ public final class BeginGiving extends InternalCommand<Boolean> {
                 .filter(part -> !part.names().row().hasGiving()
                         && isTooLarge(part, context)
                         && target(part, context) != context.inputs().shard()
-                        && canMove(part, view))
-                .map(part -> begun(part, context))
+                        && new GivenRange(directory, part.upperHalf(directory)).canMove(mostBytes, view))
+                .map(part -> Decision.of(true, part.marked(part.upperHalf(directory), false, target(part, context))))
                 .orElseGet(() -> Decision.of(false));
     }
 
@@ -61,49 +50,11 @@ public final class BeginGiving extends InternalCommand<Boolean> {
                 && part.newDepth() <= limits.mostSplits(SpreadShards.of(part.names(), context));
     }
 
-    /** Whether no intent holds one of the names, and they fit into one message. */
-    private boolean canMove(OwnPart part, ReadView view) {
-        Partition upper = part.upperHalf(directory);
-        long bytes = 0;
-        int names = 0;
-        try (DirentScan scan =
-                Dirents.scan(view, directory, DirentPosition.before(upper.firstHash()), upper.lastHash())) {
-            while (scan.next()) {
-                names++;
-                bytes += scan.name().length() * 3L + scan.row().getSerializedSize();
-                if (scan.row().hasLock() || names > MOST_NAMES || bytes > mostBytes) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
     /**
      * The shard of the new partition. It is this shard if the directory is spread evenly over a number of shards that is a
      * power of two. More partitions help nobody then.
      */
     private static int target(OwnPart part, Context context) {
         return SpreadShards.ofPartition(part.newNumber(), part.home(), SpreadShards.of(part.names(), context), context);
-    }
-
-    private Decision<Boolean> begun(OwnPart part, Context context) {
-        return Decision.of(
-                true,
-                new DirectorySet(
-                        directory,
-                        part.names().row().toBuilder()
-                                .setGiving(Giving.newBuilder()
-                                        .setNumber(part.newNumber())
-                                        .setDepth(part.newDepth()))
-                                .build()),
-                new GivingSet(
-                        directory,
-                        GivingRow.newBuilder()
-                                .setDirectory(part.whole().value())
-                                .setNumber(part.newNumber())
-                                .setDepth(part.newDepth())
-                                .setTarget(target(part, context))
-                                .build()));
     }
 }

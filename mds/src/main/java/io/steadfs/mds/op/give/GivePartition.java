@@ -8,11 +8,9 @@ import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
-import io.steadfs.mds.dirent.DirentPosition;
-import io.steadfs.mds.dirent.DirentScan;
-import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FirstSplit;
+import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.SpreadShards;
@@ -20,6 +18,7 @@ import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.GivingGone;
 import io.steadfs.mds.partition.Givings;
+import io.steadfs.mds.partition.KeptNames;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.proto.CountsRow;
@@ -46,37 +45,48 @@ import java.util.Optional;
  * <p>Each run of the decision reads the names. If they were not those that the other shard prepared, this run would need
  * another prepare. So a decision never loses a change.
  */
-public final class GivePartition extends InternalCommand<Optional<String>> {
+public final class GivePartition extends InternalCommand<Optional<KeptNames>> {
     private final Handle directory;
+    private final PartitionLimits limits;
 
-    public GivePartition(Handle directory) {
+    public GivePartition(Handle directory, PartitionLimits limits) {
         this.directory = directory;
+        this.limits = limits;
     }
 
     @Override
-    public Decision<Optional<String>> decide(ReadView view, Inputs inputs) {
+    public Decision<Optional<KeptNames>> decide(ReadView view, Inputs inputs) {
         Context context = new Context(BeginGiving.NOBODY, view, inputs);
         Optional<OwnPart> part = OwnPart.find(directory, context);
         Optional<GivingRow> giving = Givings.find(view, directory);
         if (part.isEmpty() || giving.isEmpty() || !part.get().names().row().hasGiving()) {
-            return Decision.of(Optional.of("it does not give names any more"));
+            return kept("it does not give names any more", true);
         }
-        if (giving.get().getNumber() != part.get().newNumber()
-                || giving.get().getDepth() != part.get().newDepth()) {
-            return Decision.of(Optional.of("it gave others meanwhile"));
+        Partition range =
+                giving.get().getAll() ? part.get().partition() : part.get().upperHalf(directory);
+        if (giving.get().getNumber() != range.number() || giving.get().getDepth() != range.depth()) {
+            return kept("it gave others meanwhile", true);
         }
         try {
-            return new Decision<>(given(part.get(), giving.get().getTarget(), context), Optional.empty());
+            return new Decision<>(
+                    giving.get().getAll()
+                            ? new Merging(part.get(), limits, context).records()
+                            : given(part.get(), giving.get().getTarget(), context),
+                    Optional.empty());
         } catch (Refused refused) {
-            return Decision.of(Optional.of(String.valueOf(refused.getMessage())));
+            return kept(String.valueOf(refused.getMessage()), refused.error() == FsError.NOT_SUPPORTED);
         }
+    }
+
+    private static Decision<Optional<KeptNames>> kept(String why, boolean isForGood) {
+        return Decision.of(Optional.of(new KeptNames(why, isForGood)));
     }
 
     private List<LogRecord> given(OwnPart part, int target, Context context) throws Refused {
         if (part.home() == context.inputs().shard()) {
             requireWhole(part.whole(), context);
         }
-        List<TakePartition.Name> names = names(part, context.view());
+        List<TakePartition.Name> names = new GivenRange(directory, part.upperHalf(directory)).names(context.view());
         Partition upper = part.upperHalf(taken(part, target, names, context));
         if (part.home() != context.inputs().shard()) {
             hold(part, upper, context);
@@ -100,22 +110,6 @@ public final class GivePartition extends InternalCommand<Optional<String>> {
         if (row.isEmpty() || row.get().hasLock() || DeletionQueue.hasTree(context.view(), whole)) {
             throw new Refused(FsError.BUSY, "directory " + whole + " is being removed");
         }
-    }
-
-    /** The names to give, in the order of their hashes. */
-    private List<TakePartition.Name> names(OwnPart part, ReadView view) {
-        Partition upper = part.upperHalf(directory);
-        List<TakePartition.Name> names = new ArrayList<>();
-        try (DirentScan scan =
-                Dirents.scan(view, directory, DirentPosition.before(upper.firstHash()), upper.lastHash())) {
-            while (scan.next()) {
-                names.add(TakePartition.Name.newBuilder()
-                        .setName(scan.name())
-                        .setRow(scan.row().toByteString())
-                        .build());
-            }
-        }
-        return names;
     }
 
     /** The directory that the other shard prepared for the names. */
@@ -147,7 +141,7 @@ public final class GivePartition extends InternalCommand<Optional<String>> {
                 context);
     }
 
-    private static PrepareReply prepared(Need.Prepare need, Context context) throws Refused {
+    static PrepareReply prepared(Need.Prepare need, Context context) throws Refused {
         return Refused.unlessOk(context.inputs().peerAnswers().get(need), PrepareReply.class);
     }
 

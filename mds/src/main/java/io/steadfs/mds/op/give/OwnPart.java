@@ -3,12 +3,17 @@ package io.steadfs.mds.op.give;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.Giving;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.WholeDirectory;
+import io.steadfs.mds.partition.GivingSet;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.proto.GivingRow;
+import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.PartitionMap.Partition;
 import java.util.Optional;
 
@@ -58,6 +63,33 @@ record OwnPart(DirectoryNode names, Handle whole, Partition partition) {
     /** The partition with the upper half of the names. The handle is that of the new partition. */
     Partition upperHalf(Handle handle) {
         return new Partition(newNumber(), newDepth(), handle);
+    }
+
+    /**
+     * Marks names as being given.
+     *
+     * @param range the partition whose hashes they have
+     * @param all whether the partition ends
+     */
+    LogRecord[] marked(Partition range, boolean all, int target) {
+        return new LogRecord[] {
+            new DirectorySet(
+                    names.handle(),
+                    names.row().toBuilder()
+                            .setGiving(Giving.newBuilder()
+                                    .setNumber(range.number())
+                                    .setDepth(range.depth()))
+                            .build()),
+            new GivingSet(
+                    names.handle(),
+                    GivingRow.newBuilder()
+                            .setDirectory(whole.value())
+                            .setNumber(range.number())
+                            .setDepth(range.depth())
+                            .setTarget(target)
+                            .setAll(all)
+                            .build())
+        };
     }
 
     Partition lowerHalf() {

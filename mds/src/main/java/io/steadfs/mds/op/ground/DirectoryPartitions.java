@@ -46,6 +46,18 @@ public final class DirectoryPartitions {
                 .toList();
     }
 
+    /** Whether a hand over holds this shard's entry of a partition. */
+    public static boolean isHeld(DirectoryNode partition, Context context) {
+        return partition.row().hasPartOf()
+                && Maps.get(
+                                context.view(),
+                                new Handle(partition.row().getPartOf().getDirectory()),
+                                partition.row().getPartOf().getPartition())
+                        .filter(entry -> entry.handle().equals(partition.handle())
+                                && entry.lock().isPresent())
+                        .isPresent();
+    }
+
     /** Whether a hand over holds an entry of the map of the directory. */
     static boolean areHeld(DirectoryNode directory, Context context) {
         return !DirectoryNode.hasOnePartition(directory.row())

@@ -34,7 +34,9 @@ public final class Emptiness {
         if (directory.row().hasLock()) {
             throw ParticipantRows.busy(text, directory.row().getLock());
         }
-        if (directory.row().hasGiving() || DirectoryPartitions.areHeld(directory, context)) {
+        if (directory.row().hasGiving()
+                || DirectoryPartitions.areHeld(directory, context)
+                || DirectoryPartitions.isHeld(directory, context)) {
             throw WholeDirectory.isGiving(directory.handle());
         }
         for (DirectoryNode partition : DirectoryPartitions.here(directory, context)) {

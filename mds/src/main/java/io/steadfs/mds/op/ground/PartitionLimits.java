@@ -48,6 +48,11 @@ public record PartitionLimits(int entries, int perShard) {
         return Math.min(mostSplits(shards), splitsTo(wanted));
     }
 
+    /** A partition with at most so many names is merged into another one, if that has room. */
+    public int few() {
+        return entries / 4;
+    }
+
     /** The greatest number of splits that lead to a partition of a directory. */
     public int mostSplits(int shards) {
         long most = shards == 1 ? 1 : Math.min(PartitionMap.MOST, (long) shards * perShard);

@@ -226,6 +226,9 @@ final class PathSteps {
                 }
                 throw goOnAt(parent);
             }
+            if (isAtHome(searched, i)) {
+                throw goOnAt(parent);
+            }
             throw isLast && !start.isHinted()
                     ? goOnAtName(directory)
                     : unknown(directory, i, isLast ? goOnAtName(directory) : goOnAt(directory));
@@ -268,6 +271,19 @@ final class PathSteps {
         List<String> names = path.components();
         int end = Math.max(from, wantsLast() ? names.size() : names.size() - 1);
         return Facts.copies(context.inputs().shard(), directory, names.subList(from, end));
+    }
+
+    /**
+     * Whether the home shard has answered that another partition has the name, and its map still does not say that another
+     * shard has it. Names are on their way then, and only the home shard knows.
+     */
+    private boolean isAtHome(DirentKey searched, int i) throws Refused {
+        if (foreign.isEmpty() || !searched.directory().equals(parent)) {
+            return false;
+        }
+        Optional<Reply> reply = context.inputs().peerAnswers().find(copies(parent, i));
+        return reply.isPresent()
+                && Refused.unlessOk(reply.get(), GiveCopiesReply.class).getElsewhere();
     }
 
     private boolean wantsLast() {

@@ -8,6 +8,9 @@ import io.steadfs.wire.proto.LockHierarchy;
 import io.steadfs.wire.proto.LockSource;
 import io.steadfs.wire.proto.MakeDirectory;
 import io.steadfs.wire.proto.MakePartitions;
+import io.steadfs.wire.proto.Merge;
+import io.steadfs.wire.proto.MergeMap;
+import io.steadfs.wire.proto.MergeNames;
 import io.steadfs.wire.proto.MoveDirectory;
 import io.steadfs.wire.proto.PrepareAction;
 import io.steadfs.wire.proto.TakePartition;
@@ -43,6 +46,22 @@ public final class Prepared {
         return new Need.Prepare(
                 new Handle(held.getDirectory()).shard(),
                 PrepareAction.newBuilder().setHoldMap(held).build());
+    }
+
+    /** The action that takes the names of a partition that ends, for a partition of another shard. */
+    public static Need.Prepare merge(MergeNames merged) {
+        return new Need.Prepare(
+                new Handle(merged.getMerge().getStays()).shard(),
+                PrepareAction.newBuilder().setMergeNames(merged).build());
+    }
+
+    /** The action by which the home shard of a directory holds the entries of two partitions that are merged. */
+    public static Need.Prepare mergedMap(Merge merge) {
+        return new Need.Prepare(
+                new Handle(merge.getDirectory()).shard(),
+                PrepareAction.newBuilder()
+                        .setMergeMap(MergeMap.newBuilder().setMerge(merge))
+                        .build());
     }
 
     /** The action that takes a name out of a directory, for a rename. */

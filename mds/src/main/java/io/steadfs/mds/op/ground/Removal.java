@@ -113,8 +113,10 @@ public final class Removal {
             records.add(new GivingGone(directory));
         }
         if (row.hasPartOf()) {
-            records.add(new MapEntryGone(
-                    new Handle(row.getPartOf().getDirectory()), row.getPartOf().getPartition()));
+            Handle whole = new Handle(row.getPartOf().getDirectory());
+            Maps.get(view, whole, row.getPartOf().getPartition())
+                    .filter(entry -> entry.handle().equals(directory))
+                    .ifPresent(entry -> records.add(new MapEntryGone(whole, entry.number())));
         } else if (!DirectoryNode.hasOnePartition(row)) {
             Maps.entries(view, directory).forEach(each -> records.add(new MapEntryGone(directory, each.number())));
         }

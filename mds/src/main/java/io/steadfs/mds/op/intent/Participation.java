@@ -48,6 +48,8 @@ interface Participation {
             case MAKE_PARTITIONS -> new MakePartitionsPart(action.getMakePartitions());
             case TAKE_PARTITION -> new TakePartitionPart(action.getTakePartition());
             case HOLD_MAP -> new HoldMapPart(action.getHoldMap());
+            case MERGE_NAMES -> new MergeNamesPart(action.getMergeNames());
+            case MERGE_MAP -> new MergeMapPart(action.getMergeMap());
             case ACTION_NOT_SET -> throw new Refused(FsError.INVALID_ARGUMENT, "a prepare without an action");
         };
     }

@@ -52,8 +52,7 @@ record TakePartitionPart(TakePartition request) implements Participation {
                 new ArrayList<>(new NewPartition(directory(), partition, request.getPathDepth(), request.getShards())
                         .records(true, context));
         for (TakePartition.Name each : request.getNamesList()) {
-            DirentKey key = DirentKey.of(partition.handle(), each.getName());
-            records.add(new DirentSet(key, row(key, each, partition)));
+            records.add(name(each, partition));
         }
         records.add(new CountsSet(
                 partition.handle(),
@@ -76,13 +75,19 @@ record TakePartitionPart(TakePartition request) implements Participation {
         }
     }
 
-    private static DirentRow row(DirentKey key, TakePartition.Name name, Partition partition) throws Refused {
+    /**
+     * The name at this shard.
+     *
+     * @throws Refused INVALID_ARGUMENT if it is held, or is not of the partition
+     */
+    static DirentSet name(TakePartition.Name name, Partition partition) throws Refused {
+        DirentKey key = DirentKey.of(partition.handle(), name.getName());
         try {
             DirentRow row = DirentRow.parseFrom(name.getRow());
             if (row.hasLock() || !partition.has(key.hash())) {
                 throw new Refused(FsError.INVALID_ARGUMENT, key + " is held, or is not of " + partition);
             }
-            return row;
+            return new DirentSet(key, row);
         } catch (InvalidProtocolBufferException e) {
             throw new Refused(FsError.INVALID_ARGUMENT, "the row of " + key + " cannot be read");
         }

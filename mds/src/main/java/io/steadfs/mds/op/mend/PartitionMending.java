@@ -6,6 +6,8 @@ import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.directory.proto.PartOf;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.WholeDirectory;
@@ -40,6 +42,9 @@ record PartitionMending(MendPartition request) implements Mending {
             throw Mending.stale("directory " + handle + " is no partition");
         }
         List<LogRecord> records = new ArrayList<>();
+        if (DirectoryPartitions.isHeld(new DirectoryNode(handle, row), context)) {
+            throw WholeDirectory.isGiving(handle);
+        }
         if (row.hasPartOf()) {
             Handle before = new Handle(row.getPartOf().getDirectory());
             Maps.get(context.view(), before, row.getPartOf().getPartition())
