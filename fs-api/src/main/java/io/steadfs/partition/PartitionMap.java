@@ -53,6 +53,30 @@ public final class PartitionMap {
         public boolean has(long hash) {
             return Long.compareUnsigned(firstHash(), hash) <= 0 && Long.compareUnsigned(hash, lastHash()) <= 0;
         }
+
+        /**
+         * What a split makes of the upper half of the hashes.
+         *
+         * @param newHandle the directory that has its names then
+         */
+        public Partition upperHalf(Handle newHandle) {
+            return new Partition(number | 1 << depth, depth + 1, newHandle);
+        }
+
+        /** What is left of the partition after a split. */
+        public Partition lowerHalf() {
+            return new Partition(number, depth + 1, handle);
+        }
+
+        /** Whether the last split made the partition, as the upper half of another one. */
+        public boolean isUpperHalf() {
+            return depth > 0 && (number & 1 << (depth - 1)) != 0;
+        }
+
+        /** The number of the partition from which the last split made this one. */
+        public int lowerNumber() {
+            return number & ~(1 << (depth - 1));
+        }
     }
 
     private final Handle directory;

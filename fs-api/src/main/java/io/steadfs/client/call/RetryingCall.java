@@ -260,8 +260,9 @@ public final class RetryingCall {
         if (!isWhole && question.kind() != Kind.RENAME && header.getContinueDirectory() == 0) {
             shard = OptionalInt.empty();
         }
+        Optional<PartitionMap> map;
         try {
-            learn(reply);
+            map = learn(reply);
         } catch (IllegalArgumentException e) {
             reply.payload().release();
             settle(
@@ -294,7 +295,7 @@ public final class RetryingCall {
         }
         boolean isSame = nextDestination.equals(destination) && nextBody.equals(body);
         boolean wasThere = reply.error() == FsError.WRONG_PARTITION && !sentTo.add(shard.getAsInt());
-        destination = wasThere ? home(header, nextDestination) : nextDestination;
+        destination = wasThere ? home(map, nextDestination) : nextDestination;
         body = nextBody;
         if (isSame || wasThere) {
             // The reply leads to the same shard again, because a map is about to change.
@@ -310,33 +311,28 @@ public final class RetryingCall {
      * The home shard of the directory whose map came. Other shards may have old maps that lead in a circle. The directory
      * itself is its first partition.
      */
-    private static Destination home(ReplyHeader header, Destination otherwise) {
-        return header.hasPartitionMap()
-                ? new Destination.Shard(PartitionMap.fromProto(header.getPartitionMap())
-                        .partitions()
-                        .get(0)
-                        .handle()
-                        .shard())
+    private static Destination home(Optional<PartitionMap> map, Destination otherwise) {
+        return map.isPresent()
+                ? new Destination.Shard(map.get().partitions().get(0).handle().shard())
                 : otherwise;
     }
 
     /**
-     * Remembers the map of a WRONG_PARTITION reply.
+     * Remembers the map of a WRONG_PARTITION reply, and returns it. Empty if the reply brings none.
      *
      * @throws IllegalArgumentException if the map makes no sense; the message names the wrong part
      */
-    private void learn(Reply reply) {
-        if (reply.error() == FsError.WRONG_PARTITION
-                && isWhole
-                && reply.header().hasPartitionMap()) {
-            courier.directories()
-                    .orElseThrow()
-                    .learned(
-                            whole.orElseThrow().path(),
-                            body,
-                            PartitionMap.fromProto(reply.header().getPartitionMap()),
-                            reply.header().getMapOfObject());
+    private Optional<PartitionMap> learn(Reply reply) {
+        if (reply.error() != FsError.WRONG_PARTITION
+                || !isWhole
+                || !reply.header().hasPartitionMap()) {
+            return Optional.empty();
         }
+        PartitionMap map = PartitionMap.fromProto(reply.header().getPartitionMap());
+        courier.directories()
+                .orElseThrow()
+                .learned(whole.orElseThrow().path(), body, map, reply.header().getMapOfObject());
+        return Optional.of(map);
     }
 
     /** The shard of the next leg; empty if the reply names no shard. */

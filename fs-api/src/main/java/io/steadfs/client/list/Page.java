@@ -16,6 +16,7 @@ public record Page(List<Entry> entries, List<Elsewhere> elsewhere, ByteString cu
      *
      * @param token the token for a start at the directory
      * @param path path of the directory below the listed directory
+     * @param cursor position where the listing of the directory begins; empty = at the first entry
      */
     public record Elsewhere(Handle directory, ByteString token, String path, ByteString cursor) {}
 

@@ -5,6 +5,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.Prefixes;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Optional;
 
 /** Reads which directories and partitions of this shard give names to other shards. */
 public final class Givings {
-    private static final byte[] END = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
+    private static final byte[] END = Prefixes.endOfAll();
 
     private Givings() {}
 

@@ -41,7 +41,7 @@ public record MapEntry(Partition partition, boolean isStaged, Optional<LockRow> 
             return false;
         }
         return switch (role) {
-            case GIVES -> new Partition(number() | 1 << partition.depth(), partition.depth() + 1, handle()).has(hash);
+            case GIVES -> partition.upperHalf(handle()).has(hash);
             case ENDS -> partition.has(hash);
             case STAYS, UNRECOGNIZED -> false;
         };

@@ -7,6 +7,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.store.Derived;
+import io.steadfs.store.Prefixes;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Sources;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ public final class Maps {
 
     private Maps() {}
 
-    private static final byte[] END = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    private static final byte[] END = Prefixes.endOfAll();
 
     private record Question(Handle directory) {}
 

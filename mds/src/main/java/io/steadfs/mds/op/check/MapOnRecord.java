@@ -6,6 +6,7 @@ import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.MetMapEntry;
@@ -95,8 +96,7 @@ final class MapOnRecord {
                 .setDepthUnknown(true);
         object.setParent(directory.value());
         try {
-            Optional<MapEntry> own = Maps.get(view, directory, number)
-                    .filter(each -> each.handle().equals(handle));
+            Optional<MapEntry> own = DirectoryPartitions.entry(view, handle, row);
             object.setUnmapped(own.filter(each -> !each.isStaged()).isEmpty());
             own.ifPresent(each -> range.setDepth(each.partition().depth()).clearDepthUnknown());
         } catch (IllegalStateException | UncheckedIOException unreadable) {

@@ -40,14 +40,15 @@ public final class BeginGiving extends InternalCommand<Boolean> {
                 .filter(part -> !part.names().row().hasGiving()
                         && isTooLarge(part, context)
                         && target(part, context) != context.inputs().shard()
-                        && new GivenRange(directory, part.upperHalf(directory)).canMove(mostBytes, view))
-                .map(part -> Decision.of(true, part.marked(part.upperHalf(directory), false, target(part, context))))
+                        && new GivenRange(directory, part.partition().upperHalf(directory)).canMove(mostBytes, view))
+                .map(part -> Decision.of(
+                        true, part.marked(part.partition().upperHalf(directory), false, target(part, context))))
                 .orElseGet(() -> Decision.of(false));
     }
 
     private boolean isTooLarge(OwnPart part, Context context) {
         return DirectoryNode.entries(context.view(), directory) > limits.entries()
-                && part.newDepth() <= limits.mostSplits(SpreadShards.of(part.names(), context));
+                && part.partition().depth() < limits.mostSplits(SpreadShards.of(part.names(), context));
     }
 
     /**
@@ -55,6 +56,10 @@ public final class BeginGiving extends InternalCommand<Boolean> {
      * power of two. More partitions help nobody then.
      */
     private static int target(OwnPart part, Context context) {
-        return SpreadShards.ofPartition(part.newNumber(), part.home(), SpreadShards.of(part.names(), context), context);
+        return SpreadShards.ofPartition(
+                part.partition().upperHalf(part.names().handle()).number(),
+                part.home(),
+                SpreadShards.of(part.names(), context),
+                context);
     }
 }

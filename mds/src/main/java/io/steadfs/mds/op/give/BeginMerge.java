@@ -4,7 +4,6 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.PartitionLimits;
-import io.steadfs.mds.op.ground.PartitionMerge;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -33,7 +32,7 @@ public final class BeginMerge extends InternalCommand<Boolean> {
     public Decision<Boolean> decide(ReadView view, Inputs inputs) {
         return OwnPart.find(directory, new Context(BeginGiving.NOBODY, view, inputs))
                 .filter(part -> !part.names().row().hasGiving()
-                        && PartitionMerge.isUpper(part.partition())
+                        && part.partition().isUpperHalf()
                         && DirectoryNode.entries(view, directory) <= limits.few()
                         && new GivenRange(directory, part.partition()).canMove(mostBytes, view))
                 .map(part -> Decision.of(true, part.marked(part.partition(), true, part.home())))

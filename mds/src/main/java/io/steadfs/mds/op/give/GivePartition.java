@@ -2,14 +2,13 @@ package io.steadfs.mds.op.give;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.deletion.DeletionQueue;
-import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FirstSplit;
+import io.steadfs.mds.op.ground.HomeMap;
 import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.op.ground.Refused;
@@ -62,8 +61,9 @@ public final class GivePartition extends InternalCommand<Optional<KeptNames>> {
         if (part.isEmpty() || giving.isEmpty() || !part.get().names().row().hasGiving()) {
             return kept("it does not give names any more", true);
         }
-        Partition range =
-                giving.get().getAll() ? part.get().partition() : part.get().upperHalf(directory);
+        Partition range = giving.get().getAll()
+                ? part.get().partition()
+                : part.get().partition().upperHalf(directory);
         if (giving.get().getNumber() != range.number() || giving.get().getDepth() != range.depth()) {
             return kept("it gave others meanwhile", true);
         }
@@ -84,10 +84,11 @@ public final class GivePartition extends InternalCommand<Optional<KeptNames>> {
 
     private List<LogRecord> given(OwnPart part, int target, Context context) throws Refused {
         if (part.home() == context.inputs().shard()) {
-            requireWhole(part.whole(), context);
+            var unused = HomeMap.requireThere(part.whole(), context);
         }
-        List<TakePartition.Name> names = new GivenRange(directory, part.upperHalf(directory)).names(context.view());
-        Partition upper = part.upperHalf(taken(part, target, names, context));
+        Partition range = part.partition().upperHalf(directory);
+        List<TakePartition.Name> names = new GivenRange(directory, range).names(context.view());
+        Partition upper = part.partition().upperHalf(taken(part, range, target, names, context));
         if (part.home() != context.inputs().shard()) {
             hold(part, upper, context);
         }
@@ -96,7 +97,7 @@ public final class GivePartition extends InternalCommand<Optional<KeptNames>> {
             records.add(new DirentGone(DirentKey.of(directory, each.getName())));
         }
         records.add(new GivingGone(directory));
-        records.add(new MapEntrySet(part.whole(), new MapEntry(part.lowerHalf(), false)));
+        records.add(new MapEntrySet(part.whole(), new MapEntry(part.partition().lowerHalf(), false)));
         if (part.home() == context.inputs().shard()) {
             records.add(new MapEntrySet(part.whole(), new MapEntry(upper, false)));
         }
@@ -104,21 +105,13 @@ public final class GivePartition extends InternalCommand<Optional<KeptNames>> {
         return records;
     }
 
-    /** Refuses if the directory that users see is being removed. This shard is its home shard. */
-    private static void requireWhole(Handle whole, Context context) throws Refused {
-        Optional<DirectoryRow> row = Directories.find(context.view(), whole);
-        if (row.isEmpty() || row.get().hasLock() || DeletionQueue.hasTree(context.view(), whole)) {
-            throw new Refused(FsError.BUSY, "directory " + whole + " is being removed");
-        }
-    }
-
     /** The directory that the other shard prepared for the names. */
-    private static Handle taken(OwnPart part, int target, List<TakePartition.Name> names, Context context)
-            throws Refused {
+    private static Handle taken(
+            OwnPart part, Partition range, int target, List<TakePartition.Name> names, Context context) throws Refused {
         TakePartition action = TakePartition.newBuilder()
                 .setDirectory(part.whole().value())
-                .setNumber(part.newNumber())
-                .setDepth(part.newDepth())
+                .setNumber(range.number())
+                .setDepth(range.depth())
                 .setPathDepth(part.names().row().getDepth())
                 .setShards(SpreadShards.of(part.names(), context))
                 .addAllNames(names)
@@ -134,8 +127,6 @@ public final class GivePartition extends InternalCommand<Optional<KeptNames>> {
                         .setNumber(part.partition().number())
                         .setDepth(part.partition().depth())
                         .setHandle(part.partition().handle().value())
-                        .setGivenNumber(upper.number())
-                        .setGivenDepth(upper.depth())
                         .setGivenHandle(upper.handle().value())
                         .build()),
                 context);

@@ -61,7 +61,7 @@ record Merging(OwnPart part, PartitionLimits limits, Context context) {
 
     /** The directory with the names of the partition that stays. */
     private Handle stays() throws Refused {
-        int number = PartitionMerge.lowerNumber(part.partition());
+        int number = part.partition().lowerNumber();
         Optional<Partition> here = Maps.get(context.view(), part.whole(), number)
                 .filter(entry -> !entry.isStaged())
                 .map(MapEntry::partition);

@@ -51,20 +51,6 @@ record OwnPart(DirectoryNode names, Handle whole, Partition partition) {
         return whole.shard();
     }
 
-    /** The number of the partition that a split makes. */
-    int newNumber() {
-        return partition.number() | 1 << partition.depth();
-    }
-
-    int newDepth() {
-        return partition.depth() + 1;
-    }
-
-    /** The partition with the upper half of the names. The handle is that of the new partition. */
-    Partition upperHalf(Handle handle) {
-        return new Partition(newNumber(), newDepth(), handle);
-    }
-
     /**
      * Marks names as being given.
      *
@@ -90,9 +76,5 @@ record OwnPart(DirectoryNode names, Handle whole, Partition partition) {
                             .setAll(all)
                             .build())
         };
-    }
-
-    Partition lowerHalf() {
-        return new Partition(partition.number(), newDepth(), partition.handle());
     }
 }

@@ -2,10 +2,13 @@ package io.steadfs.mds.op.ground;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.partition.PartitionMap.Partition;
+import io.steadfs.store.ReadView;
 import java.util.List;
+import java.util.Optional;
 
 /** Lists the partitions of directories. */
 public final class DirectoryPartitions {
@@ -46,16 +49,26 @@ public final class DirectoryPartitions {
                 .toList();
     }
 
+    /**
+     * This shard's entry of a partition that it has.
+     *
+     * @param row the partition's row; a directory that is no partition has no entry
+     */
+    public static Optional<MapEntry> entry(ReadView view, Handle partition, DirectoryRow row) {
+        return row.hasPartOf()
+                ? Maps.get(
+                                view,
+                                new Handle(row.getPartOf().getDirectory()),
+                                row.getPartOf().getPartition())
+                        .filter(entry -> entry.handle().equals(partition))
+                : Optional.empty();
+    }
+
     /** Whether a hand over holds this shard's entry of a partition. */
     public static boolean isHeld(DirectoryNode partition, Context context) {
-        return partition.row().hasPartOf()
-                && Maps.get(
-                                context.view(),
-                                new Handle(partition.row().getPartOf().getDirectory()),
-                                partition.row().getPartOf().getPartition())
-                        .filter(entry -> entry.handle().equals(partition.handle())
-                                && entry.lock().isPresent())
-                        .isPresent();
+        return entry(context.view(), partition.handle(), partition.row())
+                .filter(entry -> entry.lock().isPresent())
+                .isPresent();
     }
 
     /** Whether a hand over holds an entry of the map of the directory. */

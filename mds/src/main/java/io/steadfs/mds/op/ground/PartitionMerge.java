@@ -12,7 +12,6 @@ import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
-import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.partition.proto.MapRow;
 import io.steadfs.mds.record.LogRecord;
@@ -63,24 +62,10 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
      * @throws IllegalArgumentException if the partition has the lower half of the hashes
      */
     public static PartitionMerge of(Handle directory, Partition ends, Handle stays, PartitionLimits limits) {
-        if (!isUpper(ends)) {
+        if (!ends.isUpperHalf()) {
             throw new IllegalArgumentException(ends + " ends with no merge");
         }
-        return new PartitionMerge(directory, ends, new Partition(lowerNumber(ends), ends.depth(), stays), limits);
-    }
-
-    /** Whether the partition has the upper half of the hashes of the partition that was split last. */
-    public static boolean isUpper(Partition partition) {
-        return partition.depth() > 0 && (partition.number() & lastBit(partition)) != 0;
-    }
-
-    /** The number of the partition with the lower half. */
-    public static int lowerNumber(Partition upper) {
-        return upper.number() & ~lastBit(upper);
-    }
-
-    private static int lastBit(Partition partition) {
-        return 1 << (partition.depth() - 1);
+        return new PartitionMerge(directory, ends, new Partition(ends.lowerNumber(), ends.depth(), stays), limits);
     }
 
     public Merge toProto() {
@@ -116,7 +101,7 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
         if (row.hasGiving() || DeletionQueue.hasTree(context.view(), stays.handle())) {
             throw WholeDirectory.isGiving(stays.handle());
         }
-        requireEntry(stays, context);
+        var unusedStays = HomeMap.requireEntry(directory, stays, context);
         long entries = DirectoryNode.entries(context.view(), stays.handle()) + names;
         if (entries > limits.entries() / 2) {
             throw new Refused(
@@ -128,15 +113,9 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
 
     /** Refuses if the home shard, which is this one, must not change the map. */
     public void requireMap(Context context) throws Refused {
-        DirectoryRow row = ParticipantRows.directory(directory, context);
-        if (row.hasLock()) {
-            throw ParticipantRows.busy("directory " + directory, row.getLock());
-        }
-        if (DeletionQueue.hasTree(context.view(), directory)) {
-            throw new Refused(FsError.STALE_START, "directory " + directory + " was deleted");
-        }
-        requireEntry(ends, context);
-        requireEntry(stays, context);
+        DirectoryRow row = HomeMap.requireThere(directory, context);
+        var unusedEnds = HomeMap.requireEntry(directory, ends, context);
+        var unusedStays = HomeMap.requireEntry(directory, stays, context);
         if (ends.depth() <= expectedSplits(new DirectoryNode(directory, row), context)) {
             throw new Refused(
                     FsError.NOT_SUPPORTED,
@@ -159,16 +138,6 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
         }
     }
 
-    private void requireEntry(Partition partition, Context context) throws Refused {
-        MapEntry entry = Maps.get(context.view(), directory, partition.number())
-                .filter(each -> each.partition().equals(partition) && !each.isStaged())
-                .orElseThrow(() -> new Refused(
-                        FsError.STALE_VERSION, "the map of directory " + directory + " does not have " + partition));
-        if (entry.lock().isPresent()) {
-            throw ParticipantRows.busy(partition.toString(), entry.lock().get());
-        }
-    }
-
     /** Holds the entry of the partition that stays. */
     public LogRecord staysHeld(LockRow slot) {
         return new MapEntrySet(directory, new MapEntry(stays, false).lockedBy(slot, MapRow.Role.STAYS));
@@ -181,18 +150,13 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
 
     /** Whether the slot holds the entry of a partition. */
     public boolean isHeld(Partition partition, LockRow slot, Context context) {
-        return held(partition, slot, context).isPresent();
-    }
-
-    private Optional<MapEntry> held(Partition partition, LockRow slot, Context context) {
-        return Maps.get(context.view(), directory, partition.number())
-                .filter(entry -> entry.lock().equals(Optional.of(slot)));
+        return HomeMap.held(directory, partition, slot, context).isPresent();
     }
 
     /** The entries that the slot held, free. */
     public List<LogRecord> released(LockRow slot, Context context) {
         return Stream.of(ends, stays)
-                .flatMap(each -> held(each, slot, context).stream())
+                .flatMap(each -> HomeMap.held(directory, each, slot, context).stream())
                 .<LogRecord>map(entry -> new MapEntrySet(directory, entry.unlocked()))
                 .toList();
     }

@@ -220,9 +220,8 @@ final class PathSteps {
             boolean isLast = i == path.depth() - 1;
             if (isOldHint(searched, i)) {
                 // The answer of the home shard brings the newest map. If it was no better, that shard goes on.
-                Need.Ask home = copies(parent, i);
-                if (context.inputs().peerAnswers().find(home).isEmpty()) {
-                    throw new Missing(Set.of(home));
+                if (given(parent, i).isEmpty()) {
+                    throw new Missing(Set.of(copies(parent, i)));
                 }
                 throw goOnAt(parent);
             }
@@ -255,16 +254,21 @@ final class PathSteps {
      * @throws Missing if the owner must be asked
      */
     private Refused unknown(Handle directory, int from, Refused ifGone) throws Refused {
-        Need.Ask need = copies(directory, from);
-        Optional<Reply> reply = context.inputs().peerAnswers().find(need);
-        if (reply.isPresent()) {
-            GiveCopiesReply given = Refused.unlessOk(reply.get(), GiveCopiesReply.class);
-            boolean isGone = given.getDirectoriesCount() == 0 || given.getNoDirectory();
-            if (isGone && given.getChildrenCount() == 0) {
+        Optional<GiveCopiesReply> given = given(directory, from);
+        if (given.isPresent()) {
+            boolean isGone =
+                    given.get().getDirectoriesCount() == 0 || given.get().getNoDirectory();
+            if (isGone && given.get().getChildrenCount() == 0) {
                 return ifGone;
             }
         }
-        throw new Missing(Set.of(need));
+        throw new Missing(Set.of(copies(directory, from)));
+    }
+
+    /** What the owner of the directory has answered to {@link #copies}. */
+    private Optional<GiveCopiesReply> given(Handle directory, int from) throws Refused {
+        Optional<Reply> reply = context.inputs().peerAnswers().find(copies(directory, from));
+        return reply.isPresent() ? Optional.of(Refused.unlessOk(reply.get(), GiveCopiesReply.class)) : Optional.empty();
     }
 
     private Need.Ask copies(Handle directory, int from) {
@@ -278,12 +282,9 @@ final class PathSteps {
      * shard has it. Names are on their way then, and only the home shard knows.
      */
     private boolean isAtHome(DirentKey searched, int i) throws Refused {
-        if (foreign.isEmpty() || !searched.directory().equals(parent)) {
-            return false;
-        }
-        Optional<Reply> reply = context.inputs().peerAnswers().find(copies(parent, i));
-        return reply.isPresent()
-                && Refused.unlessOk(reply.get(), GiveCopiesReply.class).getElsewhere();
+        return foreign.isPresent()
+                && searched.directory().equals(parent)
+                && given(parent, i).filter(GiveCopiesReply::getElsewhere).isPresent();
     }
 
     private boolean wantsLast() {
@@ -296,13 +297,12 @@ final class PathSteps {
         if (foreign.isEmpty() || searched.directory().equals(parent) || !isAsked) {
             return false;
         }
-        Optional<Reply> reply = context.inputs().peerAnswers().find(copies(searched.directory(), i));
-        if (reply.isEmpty()) {
-            return false;
-        }
-        GiveCopiesReply given = Refused.unlessOk(reply.get(), GiveCopiesReply.class);
-        boolean isGone = given.getDirectoriesCount() == 0 && given.getChildrenCount() == 0 && !given.getNoDirectory();
-        return given.getElsewhere() || isGone;
+        return given(searched.directory(), i)
+                .filter(given -> given.getElsewhere()
+                        || (given.getDirectoriesCount() == 0
+                                && given.getChildrenCount() == 0
+                                && !given.getNoDirectory()))
+                .isPresent();
     }
 
     /**

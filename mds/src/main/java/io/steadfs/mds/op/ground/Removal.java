@@ -114,8 +114,7 @@ public final class Removal {
         }
         if (row.hasPartOf()) {
             Handle whole = new Handle(row.getPartOf().getDirectory());
-            Maps.get(view, whole, row.getPartOf().getPartition())
-                    .filter(entry -> entry.handle().equals(directory))
+            DirectoryPartitions.entry(view, directory, row)
                     .ifPresent(entry -> records.add(new MapEntryGone(whole, entry.number())));
         } else if (!DirectoryNode.hasOnePartition(row)) {
             Maps.entries(view, directory).forEach(each -> records.add(new MapEntryGone(directory, each.number())));

@@ -4,15 +4,13 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
-import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.ParticipantRows;
+import io.steadfs.mds.op.ground.HomeMap;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.Removal;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
-import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.HoldMap;
@@ -28,22 +26,10 @@ import java.util.Optional;
 record HoldMapPart(HoldMap request) implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {
-        DirectoryRow row = ParticipantRows.directory(directory(), context);
-        if (row.hasLock()) {
-            throw ParticipantRows.busy("directory " + directory(), row.getLock());
-        }
-        if (DeletionQueue.hasTree(context.view(), directory())) {
-            throw new Refused(FsError.STALE_START, "directory " + directory() + " was deleted");
-        }
-        MapEntry entry = Maps.get(context.view(), directory(), request.getNumber())
-                .filter(each -> each.partition().equals(from()))
-                .orElseThrow(() -> new Refused(
-                        FsError.STALE_VERSION, "the map of directory " + directory() + " does not have " + from()));
-        if (entry.lock().isPresent()) {
-            throw ParticipantRows.busy(from().toString(), entry.lock().get());
-        }
+        var unused = HomeMap.requireThere(directory(), context);
+        MapEntry entry = HomeMap.requireEntry(directory(), from(), context);
         try {
-            var unused = given();
+            var unusedHalf = given();
         } catch (IllegalArgumentException e) {
             throw new Refused(FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
         }
@@ -56,9 +42,7 @@ record HoldMapPart(HoldMap request) implements Participation {
         List<LogRecord> records = new ArrayList<>();
         Optional<MapEntry> entry = locked(id, context);
         if (entry.isPresent()) {
-            records.add(new MapEntrySet(
-                    directory(),
-                    new MapEntry(new Partition(from().number(), request.getGivenDepth(), from().handle()), false)));
+            records.add(new MapEntrySet(directory(), new MapEntry(from().lowerHalf(), false)));
             records.add(new MapEntrySet(directory(), new MapEntry(given(), false)));
         }
         boolean isGone = Directories.find(context.view(), directory()).isEmpty()
@@ -76,9 +60,7 @@ record HoldMapPart(HoldMap request) implements Participation {
     }
 
     private Optional<MapEntry> locked(SlotId id, Context context) {
-        return Maps.get(context.view(), directory(), request.getNumber())
-                .filter(entry ->
-                        entry.lock().filter(lock -> SlotId.of(lock).equals(id)).isPresent());
+        return HomeMap.held(directory(), from(), id.lock(), context);
     }
 
     private Handle directory() {
@@ -90,6 +72,6 @@ record HoldMapPart(HoldMap request) implements Participation {
     }
 
     private Partition given() {
-        return new Partition(request.getGivenNumber(), request.getGivenDepth(), new Handle(request.getGivenHandle()));
+        return from().upperHalf(new Handle(request.getGivenHandle()));
     }
 }

@@ -4,6 +4,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.HomeMap;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
 import io.steadfs.mds.op.ground.ParticipantRows;
@@ -38,7 +39,7 @@ record MapEntryMending(MendMapEntry request) implements Mending {
             boolean isRight = context.owns(entry.handle()) && isThere(entry.handle(), context);
             return Mended.of(isRight ? List.of() : List.of(gone));
         }
-        MapMending.requireFree(entry);
+        HomeMap.requireFree(entry);
         if (!request.getReplace() || !isThere(met.directory(), context)) {
             return Mended.of(List.of(gone));
         }

@@ -5,6 +5,7 @@ import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.HomeMap;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
 import io.steadfs.mds.op.ground.ParticipantRows;
@@ -38,7 +39,7 @@ record MapMending(Handle directory) implements Mending {
         }
         List<MapEntry> entries = Maps.entries(context.view(), directory);
         for (MapEntry each : entries) {
-            requireFree(each);
+            HomeMap.requireFree(each);
         }
         boolean isRight = row.getSplit() ? isWhole(directory, entries) : entries.isEmpty();
         if (row.hasPartOf() || isRight) {
@@ -82,14 +83,6 @@ record MapMending(Handle directory) implements Mending {
             throw WholeDirectory.isGiving(directory);
         }
         return new DirectorySet(directory, row.toBuilder().clearGiving().build());
-    }
-
-    /** Refuses if a hand over holds the entry. */
-    static void requireFree(MapEntry entry) throws Refused {
-        if (entry.lock().isPresent()) {
-            throw ParticipantRows.busy(
-                    entry.partition().toString(), entry.lock().get());
-        }
     }
 
     private static boolean isWhole(Handle directory, List<MapEntry> entries) {

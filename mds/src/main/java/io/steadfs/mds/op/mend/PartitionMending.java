@@ -14,7 +14,6 @@ import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
-import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.CheckedPartitionRange;
@@ -47,8 +46,7 @@ record PartitionMending(MendPartition request) implements Mending {
         }
         if (row.hasPartOf()) {
             Handle before = new Handle(row.getPartOf().getDirectory());
-            Maps.get(context.view(), before, row.getPartOf().getPartition())
-                    .filter(each -> each.handle().equals(handle))
+            DirectoryPartitions.entry(context.view(), handle, row)
                     .ifPresent(each -> records.add(new MapEntryGone(before, each.number())));
         }
         if (request.hasRange()) {

@@ -7,10 +7,10 @@ import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.WholeDirectory;
-import io.steadfs.mds.partition.Maps;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckTreeReply;
 import io.steadfs.wire.proto.CheckTreeRequest;
@@ -46,13 +46,9 @@ public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
 
     /** Whether the partition has the names that the asking shard thinks it has. */
     private static boolean isAsMapped(Optional<DirectoryRow> row, CheckTreeRequest request, Context context) {
-        return row.filter(DirectoryRow::hasPartOf)
-                .flatMap(found -> Maps.get(
-                        context.view(),
-                        WholeDirectory.of(Handle.NONE, found),
-                        found.getPartOf().getPartition()))
-                .filter(entry -> entry.handle().value() == request.getDirectory()
-                        && entry.partition().depth() == request.getDepth())
+        return row.flatMap(
+                        found -> DirectoryPartitions.entry(context.view(), new Handle(request.getDirectory()), found))
+                .filter(entry -> entry.partition().depth() == request.getDepth())
                 .isPresent();
     }
 }
