@@ -1,5 +1,6 @@
 package io.steadfs.cli;
 
+import io.steadfs.cli.admin.AdminCommand;
 import io.steadfs.cli.archive.ClassArchiveCommand;
 import io.steadfs.cli.fs.FsCommand;
 import io.steadfs.cli.fsck.FsckCommand;
@@ -50,6 +51,7 @@ public final class Main implements Runnable {
             WebUiCommand.class,
             FormatCommand.class,
             MembershipCommand.class,
+            AdminCommand.class,
             MdsCommand.class,
             IoServerCommand.class,
             ZooKeeperCommand.class,

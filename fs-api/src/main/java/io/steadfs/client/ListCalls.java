@@ -134,7 +134,7 @@ public final class ListCalls {
         return Futures.then(
                 KnownMap.of(calls.courier()),
                 cluster ->
-                        cluster.shardCount() > 1 ? TreeSums.of(listTree(path, true, true)) : summaryOfOneShard(path));
+                        cluster.shards().isOne() ? summaryOfOneShard(path) : TreeSums.of(listTree(path, true, true)));
     }
 
     private CompletableFuture<ContentSummary> summaryOfOneShard(FsPath path) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 /** Finds servers in one cluster map, by the number of a shard or by the id of a server. Immutable. */
 public final class ClusterView {
     private final ClusterMap map;
+    private final ShardCounts counts;
     private final Map<Integer, ServerAddress> shards = new HashMap<>();
     private final Map<Integer, ServerAddress> ioServers = new HashMap<>();
     private final List<Integer> aliveIoServers = new ArrayList<>();
@@ -20,6 +21,7 @@ public final class ClusterView {
     /** @throws IllegalArgumentException if the map has a wrong address; the message names the server and the mistake */
     public ClusterView(ClusterMap map) {
         this.map = map;
+        this.counts = ShardCounts.of(map);
         Map<Integer, ServerAddress> byId = new HashMap<>();
         for (ClusterMap.Server server : map.getServersList()) {
             if (server.getHost().isEmpty() || server.getPort() == 0) {
@@ -70,8 +72,8 @@ public final class ClusterView {
         return map.getEpoch();
     }
 
-    public int shardCount() {
-        return Math.max(1, map.getShardCount());
+    public ShardCounts shards() {
+        return counts;
     }
 
     /** Address of the metadata server that hosts the shard; empty if the map names no such server. */

@@ -2,7 +2,7 @@ package io.steadfs.cluster;
 
 /**
  * Computes the home shard of a session. The home shard keeps the session, and other shards ask the home shard about the
- * session.
+ * session. A session keeps its home when shards are added: {@link ShardCounts#home}.
  */
 public final class HomeShard {
     private HomeShard() {}

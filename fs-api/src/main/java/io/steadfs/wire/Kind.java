@@ -71,6 +71,7 @@ public enum Kind {
 
     CONFIRM_DATAFILES(50, Target.MDS_READ, Audience.SERVER),
     FENCE_HANDLES(51, Target.MDS_WRITE, Audience.SERVER),
+    LIST_FENCES(52, Target.MDS_READ, Audience.SERVER),
 
     PREPARE(70, Target.MDS_WRITE, Audience.SERVER),
     FINISH(71, Target.MDS_WRITE, Audience.SERVER),
@@ -218,6 +219,7 @@ public enum Kind {
             case CLAIM_FILES -> ClaimFilesRequest.getDefaultInstance();
             case CONFIRM_DATAFILES -> ConfirmDatafilesRequest.getDefaultInstance();
             case FENCE_HANDLES -> FenceHandlesRequest.getDefaultInstance();
+            case LIST_FENCES -> ListFencesRequest.getDefaultInstance();
             case PREPARE -> PrepareRequest.getDefaultInstance();
             case FINISH -> FinishRequest.getDefaultInstance();
             case INTENT_STATUS -> IntentStatusRequest.getDefaultInstance();
@@ -300,6 +302,7 @@ public enum Kind {
             case CLAIM_FILES -> ClaimFilesReply.getDefaultInstance();
             case CONFIRM_DATAFILES -> ConfirmDatafilesReply.getDefaultInstance();
             case FENCE_HANDLES -> FenceHandlesReply.getDefaultInstance();
+            case LIST_FENCES -> ListFencesReply.getDefaultInstance();
             case PREPARE -> PrepareReply.getDefaultInstance();
             case FINISH -> FinishReply.getDefaultInstance();
             case INTENT_STATUS -> IntentStatusReply.getDefaultInstance();

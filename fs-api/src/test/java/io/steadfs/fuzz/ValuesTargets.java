@@ -128,7 +128,7 @@ public final class ValuesTargets {
                 view.shard(shard.getNumber());
                 ShardAddresses.find(map, shard.getNumber());
             }
-            HomeShard.of(Arrays.hashCode(input), view.shardCount());
+            HomeShard.of(Arrays.hashCode(input), view.shards().serving());
         });
     }
 

@@ -13,6 +13,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Finds the {@link Neighbours} of an IO server through ZooKeeper. */
 public final class ClusterNeighbours extends JoinedServer implements Neighbours {
@@ -74,6 +75,11 @@ public final class ClusterNeighbours extends JoinedServer implements Neighbours 
     @Override
     public Optional<ClusterMap> map() {
         return Optional.of(membership().map());
+    }
+
+    @Override
+    public CompletableFuture<Integer> confirmShards() {
+        return membership().confirmShards();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.steadfs.ioserver;
 
+import io.steadfs.cluster.ConfirmedShards;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.ioserver.datafile.DatafileFormat;
@@ -43,6 +44,7 @@ final class IoLife implements Life {
      * @param handles gives handles for new datafiles in all lives of a process
      * @param marks recognises an older state of the store
      * @param readers runs reads; refuses reads beyond its bound
+     * @param shards counts the shards for what needs all of them
      * @param problems gives problems of the process, which the status shows together with the core's own problems
      */
     record Dependencies(
@@ -56,6 +58,7 @@ final class IoLife implements Life {
             Executor readers,
             Transport transport,
             Supplier<Optional<ClusterMap>> cluster,
+            ConfirmedShards shards,
             Supplier<List<String>> problems,
             MessageCounters messages) {}
 
@@ -100,6 +103,7 @@ final class IoLife implements Life {
                     core.lanes(),
                     dependencies.transport(),
                     dependencies.cluster(),
+                    dependencies.shards(),
                     dependencies.scheduler(),
                     core.counters(),
                     settings.get(ReclaimLeases.INTERVAL)));

@@ -112,6 +112,7 @@ public final class IoServer implements AutoCloseable {
                     readers,
                     transport,
                     neighbours::map,
+                    neighbours::confirmShards,
                     neighbours::problems,
                     messages);
             Revival core = opened.keep(new Revival(

@@ -9,6 +9,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * An IO server's connection to its file system. Through this interface the server reserves numbers and tells other
@@ -33,6 +34,9 @@ public interface Neighbours extends AutoCloseable {
      * thread.
      */
     Optional<ClusterMap> map();
+
+    /** How many shards the file system has, as {@link io.steadfs.cluster.ConfirmedShards} says. */
+    CompletableFuture<Integer> confirmShards();
 
     /** Identifies this server and its file system to other servers. Also holds the secret that the servers share. */
     Welcome welcome();

@@ -75,6 +75,11 @@ final class IoServerTest {
         }
 
         @Override
+        public CompletableFuture<Integer> confirmShards() {
+            return CompletableFuture.failedFuture(new IOException("nobody ends leases here"));
+        }
+
+        @Override
         public List<String> problems() {
             return List.of();
         }

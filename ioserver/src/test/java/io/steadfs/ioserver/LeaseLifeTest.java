@@ -59,6 +59,10 @@ final class LeaseLifeTest {
 
     private final Deque<Runnable> scheduled = new ArrayDeque<>();
     private final Shards shards = new Shards();
+
+    /** How many shards ZooKeeper counts; empty if it does not answer. */
+    private Optional<Integer> counted = Optional.of(SHARDS);
+
     private final Scheduler scheduler = (delay, task) -> {
         scheduled.add(task);
         return () -> {};
@@ -95,21 +99,32 @@ final class LeaseLifeTest {
         public void close() {}
     }
 
+    private CompletableFuture<Integer> count() {
+        return counted.map(CompletableFuture::completedFuture)
+                .orElseGet(() -> CompletableFuture.failedFuture(new IOException("ZooKeeper does not answer")));
+    }
+
     private static IoRig rig() throws IOException {
+        IoRig rig = new IoRig("stead.io.lease.duration", Long.toString(DURATION));
+        rig.map = Optional.of(map(SHARDS));
+        return rig;
+    }
+
+    /** The cluster map after so many shards were made or added. */
+    private static ClusterMap map(int all) {
         ClusterMap.Builder map = ClusterMap.newBuilder()
                 .setEpoch(1)
                 .setShardCount(SHARDS)
+                .setAllShards(all)
                 .addServers(ClusterMap.Server.newBuilder()
                         .setRole(ClusterMap.Role.MDS)
                         .setId(1)
                         .setHost("mds")
                         .setPort(2));
-        for (int shard = 0; shard < SHARDS; shard++) {
+        for (int shard = 0; shard < all; shard++) {
             map.addShards(ClusterMap.Shard.newBuilder().setNumber(shard).setServer(1));
         }
-        IoRig rig = new IoRig("stead.io.lease.duration", Long.toString(DURATION));
-        rig.map = Optional.of(map.build());
-        return rig;
+        return map.build();
     }
 
     private HandleRange lease(IoRig rig, int count) {
@@ -156,6 +171,7 @@ final class LeaseLifeTest {
                         rig.core().lanes(),
                         shards,
                         () -> rig.map,
+                        this::count,
                         scheduler,
                         rig.core().counters(),
                         1000)
@@ -307,6 +323,45 @@ final class LeaseLifeTest {
             rounds(rig, 2);
             assertThat(list(rig)).isEmpty();
             assertThat(shards.fenced).isEmpty();
+        }
+    }
+
+    /** The server's map does not have the shard that was added, and a client has listed a handle there. */
+    @Test
+    void aShardThatWasAddedIsAskedWhateverTheMapSays() throws IOException {
+        try (IoRig rig = rig()) {
+            HandleRange range = lease(rig, 3);
+            Handle onNewShard = Handle.of(Handle.shardOwner(SHARDS), 0, 5);
+            shards.listed.put(at(range, 1), onNewShard);
+            end(rig);
+            counted = Optional.of(SHARDS + 1);
+            startDuty(rig);
+            rounds(rig, 3);
+            assertThat(list(rig)).as("the new shard has no address yet").hasSize(1);
+            rig.map = Optional.of(map(SHARDS + 1));
+            rounds(rig, 3);
+            assertThat(list(rig)).isEmpty();
+            assertThat(shards.fenced.get(SHARDS)).containsExactly(range);
+            assertThat(rig.stat(at(range, 1)).getMetafile()).isEqualTo(onNewShard.value());
+            assertThat(IoRig.errorOf(rig.stat(at(range, 0)))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+        }
+    }
+
+    /** Without ZooKeeper the map may be an old one, although all shards of the map have answered. */
+    @Test
+    void nothingIsTakenBackWhileTheShardsCannotBeCounted() throws IOException {
+        try (IoRig rig = rig()) {
+            HandleRange range = lease(rig, 3);
+            end(rig);
+            counted = Optional.empty();
+            startDuty(rig);
+            rounds(rig, 3);
+            assertThat(shards.fenced).hasSize(SHARDS);
+            assertThat(list(rig)).hasSize(1);
+            counted = Optional.of(SHARDS);
+            rounds(rig, 3);
+            assertThat(list(rig)).isEmpty();
+            assertThat(IoRig.errorOf(rig.stat(at(range, 0)))).isEqualTo(FsError.NO_SUCH_DATAFILE);
         }
     }
 

@@ -1,6 +1,10 @@
 package io.steadfs.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import io.steadfs.admin.StatusOf;
+import io.steadfs.cli.Main;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
@@ -16,7 +20,11 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +36,8 @@ public final class Cluster implements AutoCloseable {
     public static final String SUPERUSER = System.getProperty("user.name");
 
     private static final int SHARDS = 3;
+
+    private static final List<String> UNFINISHED = List.of("intents.", "outbox.", "deletion.");
 
     private final LocalCluster.Builder builder;
     private final Settings settings;
@@ -116,8 +126,30 @@ public final class Cluster implements AutoCloseable {
         return found;
     }
 
+    /** Returns when nothing is to be finished behind the operations that are over. */
+    public void settle() {
+        await("what goes on behind")
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() -> assertThat(gauges(UNFINISHED)).isEmpty());
+    }
+
     public LocalCluster local() {
         return running;
+    }
+
+    /**
+     * Checks the file system, while clients may be at work, and requires that nothing is found.
+     *
+     * @param more options of {@code stead fsck}
+     */
+    public void requireSound(String... more) {
+        StringWriter printed = new StringWriter();
+        PrintWriter out = new PrintWriter(printed);
+        List<String> arguments = new ArrayList<>(List.of("fsck", "--uri", "stead://" + address, "--json"));
+        arguments.addAll(List.of(more));
+        int status = Main.commandLine().setOut(out).setErr(out).execute(arguments.toArray(String[]::new));
+        assertThat(status).as("fsck: %s", printed).isZero();
     }
 
     /** A client with a session of its own. */

@@ -1,8 +1,5 @@
 package io.steadfs.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
@@ -13,8 +10,6 @@ import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,8 +32,6 @@ final class CountedShards implements AutoCloseable {
             "REMOVE",
             "STATUS");
 
-    private static final List<String> UNFINISHED = List.of("intents.", "outbox.", "deletion.");
-
     private final Cluster cluster;
     private final Connections connections = Connections.ofProcess();
     private final Connection connection;
@@ -56,6 +49,10 @@ final class CountedShards implements AutoCloseable {
 
     Connection connect(Map<String, String> settings) throws IOException {
         return connections.open(SteadUri.parse(cluster.local().uri().toString()), settings);
+    }
+
+    Connection connection() {
+        return connection;
     }
 
     SteadFs fs() {
@@ -88,19 +85,12 @@ final class CountedShards implements AutoCloseable {
         void run() throws IOException;
     }
 
-    private void settle() {
-        await("what goes on behind")
-                .atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(20))
-                .untilAsserted(() -> assertThat(cluster.gauges(UNFINISHED)).isEmpty());
-    }
-
     /** How many messages of each kind arrived at the servers because of the work. */
     Map<String, Long> messages(String what, Work work) throws IOException {
-        settle();
+        cluster.settle();
         Counters before = connection.counters();
         work.run();
-        settle();
+        cluster.settle();
         TreeMap<String, Long> messages =
                 new TreeMap<>(connection.counters().since(before).messages());
         messages.keySet().removeAll(UPKEEP);

@@ -40,6 +40,11 @@ public final class Grounds {
         return new Grounds(List.copyOf(found.values()));
     }
 
+    /** All directories. */
+    public List<FsPath> all() {
+        return byShard;
+    }
+
     /** The directory on this shard. */
     public FsPath onShard(int shard) {
         return byShard.get(shard);

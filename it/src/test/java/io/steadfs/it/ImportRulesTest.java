@@ -9,7 +9,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.wire.proto.ClusterMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -255,6 +257,19 @@ class ImportRulesTest {
                     .resideInAnyPackage(others.toArray(String[]::new))
                     .check(CLASSES);
         });
+    }
+
+    /** Shards may be added, so whoever counts them says for what: {@link ShardCounts} has a number for each purpose. */
+    @Test
+    void shardsAreCountedByPurpose() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(ShardCounts.class.getName())
+                .and()
+                .resideOutsideOfPackage("io.steadfs.wire.proto..")
+                .should()
+                .callMethod(ClusterMap.class, "getShardCount")
+                .check(CLASSES);
     }
 
     private static String ofMds(String name) {

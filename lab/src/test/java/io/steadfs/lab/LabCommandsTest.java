@@ -24,6 +24,7 @@ class LabCommandsTest {
                         "torture",
                         "format",
                         "membership",
+                        "admin",
                         "mds",
                         "ioserver",
                         "zookeeper",

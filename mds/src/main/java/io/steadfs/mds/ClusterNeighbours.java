@@ -3,6 +3,7 @@ package io.steadfs.mds;
 import io.steadfs.config.Settings;
 import io.steadfs.handle.Handle;
 import io.steadfs.membership.Allowed;
+import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.JoinedServer;
 import io.steadfs.membership.SequenceBlock;
 import io.steadfs.membership.SequenceBlocks;
@@ -13,6 +14,9 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Implements {@link Neighbours} with ZooKeeper. */
 public final class ClusterNeighbours extends JoinedServer implements Neighbours {
@@ -49,12 +53,31 @@ public final class ClusterNeighbours extends JoinedServer implements Neighbours 
 
     @Override
     public SortedSet<Integer> shards() throws IOException {
-        return ShardShare.of(
-                configuredShards,
-                membership().server().number(),
-                membership().format().metadataServers(),
-                membership().format().shardCount(),
-                membership().hostedShards());
+        FileSystemFormat format = membership().format();
+        int server = membership().server().number();
+        SortedSet<Integer> before = new TreeSet<>(membership().hostedShards());
+        before.addAll(format.addedFor(server));
+        return ShardShare.of(configuredShards, server, format.metadataServers(), format.shards(), before);
+    }
+
+    @Override
+    public CompletableFuture<Integer> confirmShards() {
+        return membership().confirmShards();
+    }
+
+    @Override
+    public boolean isJoining(int shard) {
+        return membership().format().joining().contains(shard);
+    }
+
+    @Override
+    public void ready(int shard) throws IOException {
+        membership().shardIsReady(shard);
+    }
+
+    @Override
+    public void learnShardsBy(Supplier<CompletableFuture<?>> learning) {
+        membership().learnShardsBy(learning);
     }
 
     @Override

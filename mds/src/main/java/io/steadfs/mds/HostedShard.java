@@ -18,6 +18,7 @@ import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One shard of a process, with its own store, its own writer and its own thread for duties. If the store fails, {@link
@@ -88,6 +89,23 @@ final class HostedShard implements AutoCloseable {
     /** The handler that takes the requests of this shard. */
     RequestHandler door() {
         return revival;
+    }
+
+    /**
+     * Learns of more shards, as {@link ShardService#learnShards} does. A shard that has no life now fails; its next life
+     * begins with the newest map.
+     */
+    CompletableFuture<Integer> learnShards() {
+        return newest.map(ShardLife::learnShards).orElseGet(this::hasNoLife);
+    }
+
+    /** Learns the fences of the other shards, as {@link ShardService#learnFences} does. */
+    CompletableFuture<Boolean> learnFences() {
+        return newest.map(ShardLife::learnFences).orElseGet(this::hasNoLife);
+    }
+
+    private <T> CompletableFuture<T> hasNoLife() {
+        return CompletableFuture.failedFuture(new IOException("shard " + number + " does not serve now"));
     }
 
     /** Why the shard does not serve everything; empty if it serves everything. */

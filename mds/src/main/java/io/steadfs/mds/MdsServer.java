@@ -24,7 +24,6 @@ import io.steadfs.server.Administrators;
 import io.steadfs.server.ConfigurationDoor;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.time.SystemClock;
-import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,11 +35,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
- * A metadata server as a process runs it: one directory, one port, and one shard or several. Each shard has its own
- * store, writer and duties. If one shard stops, the other shards go on.
+ * A metadata server as a process runs it: one directory, one port, and its shards. Each shard has its own store, writer
+ * and duties. If one shard stops, the other shards go on. A new server has no shard until shards are added for it.
  *
  * <pre>
  *  directory/
@@ -54,7 +52,7 @@ import java.util.function.Supplier;
 public final class MdsServer implements AutoCloseable {
     private final OpenedParts opened = new OpenedParts();
 
-    private final SortedMap<Integer, HostedShard> shards = new TreeMap<>();
+    private final HostedShards shards;
     private final MetricsServer metrics;
     private final ServerAddress address;
 
@@ -89,7 +87,6 @@ public final class MdsServer implements AutoCloseable {
             NettyOptions network = NettyOptions.from(settings);
             Welcome welcome = neighbours.welcome();
             Administrators administrators = Administrators.from(settings, neighbours.superuser());
-            SortedSet<Integer> numbers = neighbours.shards();
             DurableDirectories.make(directory);
             Space space = new Space(new FileStoreDisk(directory), settings.get(Space.RESERVE), clock);
             LongReads longReads = opened.keep(LongReads.from(settings));
@@ -105,14 +102,8 @@ public final class MdsServer implements AutoCloseable {
                     longReads,
                     neighbours,
                     settings);
-            SortedMap<Integer, RequestHandler> doors = new TreeMap<>();
-            SortedMap<Integer, Supplier<StatusReply>> accounts = new TreeMap<>();
-            for (int number : numbers) {
-                HostedShard shard = opened.keep(new HostedShard(number, around));
-                shards.put(number, shard);
-                doors.put(number, shard.door());
-                accounts.put(number, shard::status);
-            }
+            shards = opened.keep(new HostedShards(around));
+            shards.open();
             MdsStatus status = new MdsStatus(
                     serverId,
                     () -> TimeUnit.NANOSECONDS.toMillis(clock.monotonicNanos() - startedNanos),
@@ -121,9 +112,8 @@ public final class MdsServer implements AutoCloseable {
                     refusals,
                     longReads::waiting,
                     space,
-                    accounts);
-            ShardDoors door = new ShardDoors(
-                    "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
+                    shards.accounts());
+            ShardDoors door = new ShardDoors("mds-" + serverId, shards.doors(), status, neighbours::map);
             metrics = opened.keep(
                     MetricsServer.start(ServerId.mds(serverId), settings, status, () -> reasons(neighbours)));
             RequestHandler inside =
@@ -158,13 +148,13 @@ public final class MdsServer implements AutoCloseable {
 
     /** Numbers of the shards that this server hosts. */
     public SortedSet<Integer> shards() {
-        return Collections.unmodifiableSortedSet(new TreeSet<>(shards.keySet()));
+        return Collections.unmodifiableSortedSet(new TreeSet<>(shards.all().keySet()));
     }
 
     /** Why shards do not serve everything, by shard number. A shard that serves everything is left out. */
     public SortedMap<Integer, String> troubles() {
         SortedMap<Integer, String> troubles = new TreeMap<>();
-        shards.forEach((number, shard) -> shard.trouble().ifPresent(why -> troubles.put(number, why)));
+        shards.all().forEach((number, shard) -> shard.trouble().ifPresent(why -> troubles.put(number, why)));
         return troubles;
     }
 

@@ -8,6 +8,8 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * A metadata server's connection to its file system. Through this interface the server reserves handles and tells other
@@ -20,8 +22,27 @@ public interface Neighbours extends AutoCloseable {
      */
     ClusterMap map();
 
-    /** Numbers of the shards that this server must host, at least one. */
+    /** Numbers of the shards that this server must host now. They become more when shards are added for this server. */
     SortedSet<Integer> shards() throws IOException;
+
+    /** How many shards the file system has, as {@link io.steadfs.cluster.ConfirmedShards} says. */
+    CompletableFuture<Integer> confirmShards();
+
+    /** Whether the shard is joining, so that it must learn the fences of the others. The call does not wait. */
+    boolean isJoining(int shard);
+
+    /**
+     * Notes that a joining shard of this server has learnt the fences of the others.
+     *
+     * @throws IOException if ZooKeeper cannot be asked
+     */
+    void ready(int shard) throws IOException;
+
+    /**
+     * Sets how this server learns of more shards, when the newest map has them. Others hear that it counts them when the
+     * future completes. Must be called before the first shard is opened.
+     */
+    void learnShardsBy(Supplier<CompletableFuture<?>> learning);
 
     /**
      * The problems that keep this server from hearing about other servers, one line each. The call does not wait. May

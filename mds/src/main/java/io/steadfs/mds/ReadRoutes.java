@@ -37,6 +37,7 @@ final class ReadRoutes {
                         new GiveCopies(parts.copies().given(), parts::committed))
                 .read(Kind.ANCESTORS, AncestorsRequest.class, new Ancestors())
                 .scan(Kind.CHECK_TREE, CheckTreeRequest.class, new CheckTree())
+                .read(Kind.LIST_FENCES, ListFencesRequest.class, new ListFences())
                 .read(Kind.CONFIRM_DATAFILES, ConfirmDatafilesRequest.class, new ConfirmDatafiles())
                 .scan(Kind.LIST_OPEN_FILES, ListOpenFilesRequest.class, new ListOpenFiles())
                 .scan(Kind.SCAN_LISTED, ScanListedRequest.class, new ScanListed())

@@ -165,7 +165,7 @@ final class ShardDuties {
                 parts.clock(),
                 new SessionReaper.GuestSessions(
                         parts.shard(),
-                        parts::shardCount,
+                        parts::shards,
                         (home, request) -> parts.peers()
                                 .send(
                                         home,
@@ -184,6 +184,7 @@ final class ShardDuties {
                 new Outages("shard " + parts.shard(), parts.clock(), LoggerFactory.getLogger(SessionFence.class)::warn),
                 parts.sessionMillis(),
                 parts.scheduler(),
+                parts.outside().confirmedShards(),
                 RemoveUnlinked::new);
     }
 

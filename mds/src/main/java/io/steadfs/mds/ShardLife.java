@@ -89,6 +89,7 @@ final class ShardLife implements Life {
                             around.transport(),
                             around.longReads(),
                             around.neighbours()::map,
+                            around.neighbours()::confirmShards,
                             handles,
                             () -> around.space().problem(server),
                             StartTokens.of(around.neighbours().welcome().secret()),
@@ -140,6 +141,16 @@ final class ShardLife implements Life {
         } catch (ExecutionException e) {
             throw new IOException(name + " cannot start: " + e.getCause(), e.getCause());
         }
+    }
+
+    /** As {@link ShardService#learnShards}. */
+    CompletableFuture<Integer> learnShards() {
+        return service.learnShards();
+    }
+
+    /** As {@link ShardService#learnFences}. */
+    CompletableFuture<Boolean> learnFences() {
+        return service.learnFences();
     }
 
     @Override

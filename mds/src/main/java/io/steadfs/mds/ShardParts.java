@@ -1,5 +1,6 @@
 package io.steadfs.mds;
 
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.config.Settings;
 import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.intent.AwaitedShards;
@@ -70,8 +71,8 @@ record ShardParts(
         return outside.shard();
     }
 
-    int shardCount() {
-        return outside.cluster().get().getShardCount();
+    ShardCounts shards() {
+        return ShardCounts.of(outside.cluster().get());
     }
 
     Clock clock() {

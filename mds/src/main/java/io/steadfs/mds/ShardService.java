@@ -1,5 +1,7 @@
 package io.steadfs.mds;
 
+import io.steadfs.cluster.ConfirmedShards;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.config.Settings;
 import io.steadfs.mds.call.CallDispatcher;
 import io.steadfs.mds.call.Routes;
@@ -13,6 +15,7 @@ import io.steadfs.mds.duty.Duty;
 import io.steadfs.mds.intent.SlotCount;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
+import io.steadfs.mds.op.server.LearnShards;
 import io.steadfs.mds.op.server.StartShard;
 import io.steadfs.mds.op.server.StopShard;
 import io.steadfs.mds.peer.CopyQuestions;
@@ -63,6 +66,7 @@ public final class ShardService {
     private final ShardCopies copies;
     private final CopyQuestions questions;
     private final Supplier<ClusterMap> cluster;
+    private final FenceLearning fences;
 
     /**
      * The parts that a shard gets from outside.
@@ -73,6 +77,7 @@ public final class ShardService {
      * @param scheduler runs the duties on one thread
      * @param longReads runs long reads; throws RejectedExecutionException if it refuses a long read
      * @param full says why nothing new may be stored, empty if there is space; called once for each batch
+     * @param confirmedShards counts the shards for what needs all of them
      * @param starts tokens for the starts of path walks
      * @param counters counters of the outside parts, for the status
      */
@@ -86,6 +91,7 @@ public final class ShardService {
             Transport transport,
             ThreadsOfUsers longReads,
             Supplier<ClusterMap> cluster,
+            ConfirmedShards confirmedShards,
             HandleReserve handles,
             Supplier<Optional<String>> full,
             StartTokens starts,
@@ -125,10 +131,11 @@ public final class ShardService {
                         .and(records -> sessionTimes.committed(
                                 records,
                                 dependencies.shard(),
-                                dependencies.cluster().get().getShardCount(),
+                                ShardCounts.of(dependencies.cluster().get()),
                                 clock.monotonicNanos()))
                         .and(records -> duties().notes().committed(records)),
                 copies);
+        fences = new FenceLearning(peers, core);
         firstCommand = new StartShard(dependencies.superuser(), supergroup);
 
         ShardParts parts = ShardParts.of(
@@ -184,7 +191,7 @@ public final class ShardService {
      * @return completes on a writer thread when the shard is ready; true if this start made the root directory
      */
     public CompletableFuture<Boolean> start() {
-        copies.beginLife(cluster.get().getShardCount());
+        copies.beginLife(ShardCounts.of(cluster.get()).all());
         core.submit(firstCommand);
         duties.start();
         return firstCommand.outcome();
@@ -198,6 +205,25 @@ public final class ShardService {
         StopShard last = new StopShard();
         core.submit(last);
         return last.outcome();
+    }
+
+    /**
+     * Learns of more shards, which the newest cluster map has already. The future completes when nothing is under way any
+     * more that was decided by an older map.
+     */
+    public CompletableFuture<Integer> learnShards() {
+        int shards = ShardCounts.of(cluster.get()).all();
+        LearnShards behindOlder = new LearnShards();
+        core.submit(behindOlder);
+        return behindOlder.outcome().thenApply(done -> {
+            copies.given().admit(shards);
+            return shards;
+        });
+    }
+
+    /** Learns the fences of the other shards, as a shard must that is joining. Completes when they are durable. */
+    public CompletableFuture<Boolean> learnFences() {
+        return fences.learn();
     }
 
     /** Stops the duties from starting anything more. The owner of the core steps the core and closes it. */

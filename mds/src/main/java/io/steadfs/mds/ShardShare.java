@@ -1,5 +1,6 @@
 package io.steadfs.mds;
 
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.membership.FileSystemFormat;
@@ -17,6 +18,8 @@ import java.util.TreeSet;
  * empty              its share, and those that it hosted before; of n servers, server k has the
  *                    shards s with s mod n = k - 1; n is stead.format.mds of the file system
  * </pre>
+ *
+ * The share is of the shards that {@code stead format} made. Shards that were added later have their hosts in the format.
  */
 final class ShardShare {
     static final ConfigKey<SortedSet<Integer>> CONFIGURED = new ConfigKey<>(
@@ -24,7 +27,8 @@ final class ShardShare {
             "",
             "",
             "Numbers of the shards that this metadata server hosts, separated by commas; empty = its share of the shards"
-                    + " dealt out by stead.format.mds. What it hosted before stays with it.",
+                    + " dealt out by stead.format.mds. What it hosted before stays with it, and so do shards that were"
+                    + " added for it.",
             ShardShare::parse);
 
     private ShardShare() {}
@@ -48,31 +52,26 @@ final class ShardShare {
     }
 
     /**
-     * The numbers of the shards to host, at least one.
+     * The numbers of the shards to host. There may be none: then the server waits for shards to be added for it.
      *
      * @param configured value of {@link #CONFIGURED}
      * @param server number of the metadata server
      * @param servers number of servers among which the shards are divided
-     * @param before numbers of the shards that the server has hosted before
-     * @throws ConfigException if the server would host no shard, or a shard that does not exist
+     * @param before numbers of the shards that the server has hosted before, and of those that were added for it
+     * @throws ConfigException if the server would host a shard that does not exist
      */
     static SortedSet<Integer> of(
-            SortedSet<Integer> configured, int server, int servers, int shardCount, SortedSet<Integer> before) {
+            SortedSet<Integer> configured, int server, int servers, ShardCounts shards, SortedSet<Integer> before) {
         SortedSet<Integer> share = new TreeSet<>(configured);
         for (int shard = server - 1;
-                configured.isEmpty() && server <= servers && shard < shardCount;
+                configured.isEmpty() && server <= servers && shard < shards.formatted();
                 shard += servers) {
             share.add(shard);
         }
         share.addAll(before);
-        if (share.isEmpty()) {
-            throw new ConfigException("mds-" + server + " hosts no shard: the " + shardCount
-                    + " shard(s) of the file system are dealt out among mds-1 to mds-" + servers + ", and "
-                    + CONFIGURED.name() + " names none");
-        }
-        if (share.last() >= shardCount) {
+        if (!share.isEmpty() && !shards.has(share.last())) {
             throw new ConfigException("mds-" + server + " cannot host shard " + share.last() + " (" + CONFIGURED.name()
-                    + "): the file system has " + shardCount + " shard(s)");
+                    + "): the file system has " + shards.all() + " shard(s)");
         }
         return share;
     }

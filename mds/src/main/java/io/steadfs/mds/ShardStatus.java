@@ -1,5 +1,6 @@
 package io.steadfs.mds;
 
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.deletion.DeletionQueue;
@@ -128,9 +129,9 @@ final class ShardStatus implements Supplier<StatusReply> {
      * @param guests true = counts the guests; false = counts the sessions whose home is this shard
      */
     private long count(List<Session> sessions, boolean guests) {
-        int shards = cluster.get().getShardCount();
+        ShardCounts shards = ShardCounts.of(cluster.get());
         return sessions.stream()
-                .filter(session -> !session.ended() && Session.isGuest(session.id(), shard, shards) == guests)
+                .filter(session -> !session.ended() && session.isGuest(shard, shards) == guests)
                 .count();
     }
 }

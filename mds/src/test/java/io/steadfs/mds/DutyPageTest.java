@@ -37,6 +37,7 @@ class DutyPageTest {
                         new MemoryNetwork(time, 1).client("host", TestHello.peerIdentity()),
                         user -> Runnable::run,
                         () -> FixedInputs.CLUSTER,
+                        FixedInputs.confirmed(1),
                         new AllHandles(),
                         Optional::empty,
                         FixedInputs.STARTS,

@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,24 @@ class MdsServerTest {
         public SortedSet<Integer> shards() {
             return shards;
         }
+
+        @Override
+        public CompletableFuture<Integer> confirmShards() {
+            return CompletableFuture.completedFuture(FixedInputs.CLUSTER.getShardCount());
+        }
+
+        @Override
+        public boolean isJoining(int shard) {
+            return false;
+        }
+
+        @Override
+        public void ready(int shard) {
+            throw new AssertionError("shard " + shard + " joins nothing");
+        }
+
+        @Override
+        public void learnShardsBy(Supplier<CompletableFuture<?>> learning) {}
 
         @Override
         public List<String> problems() {

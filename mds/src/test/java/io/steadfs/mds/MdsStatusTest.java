@@ -25,6 +25,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,24 @@ class MdsStatusTest {
         public SortedSet<Integer> shards() {
             return new TreeSet<>(List.of(0, 2));
         }
+
+        @Override
+        public CompletableFuture<Integer> confirmShards() {
+            return CompletableFuture.completedFuture(FixedInputs.CLUSTER.getShardCount());
+        }
+
+        @Override
+        public boolean isJoining(int shard) {
+            return false;
+        }
+
+        @Override
+        public void ready(int shard) {
+            throw new AssertionError("shard " + shard + " joins nothing");
+        }
+
+        @Override
+        public void learnShardsBy(Supplier<CompletableFuture<?>> learning) {}
 
         @Override
         public List<String> problems() {

@@ -118,6 +118,7 @@ class ShardRevivalTest {
                         network.client("mds-1", TestHello.peerIdentity()),
                         user -> Runnable::run,
                         () -> FixedInputs.CLUSTER,
+                        FixedInputs.confirmed(1),
                         new HandleReserve() {
                             @Override
                             public Block block() {

@@ -3,6 +3,7 @@ package io.steadfs.admin;
 import io.steadfs.cluster.ClusterSpace;
 import io.steadfs.cluster.ServerNames;
 import io.steadfs.cluster.ShardAddresses;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.List;
@@ -40,18 +41,15 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
 
     static ClusterStatus of(ClusterMap map, List<ServerStatus> servers) {
         SortedMap<Integer, String> hostOf = new TreeMap<>();
-        for (int shard = 0; shard < map.getShardCount(); shard++) {
+        int shards = ShardCounts.of(map).all();
+        for (int shard = 0; shard < shards; shard++) {
             OptionalInt host = ShardAddresses.host(map, shard);
             if (host.isPresent()) {
                 hostOf.put(shard, ServerNames.of(ClusterMap.Role.MDS, host.getAsInt()));
             }
         }
         return new ClusterStatus(
-                map.getFileSystem(),
-                map.getEpoch(),
-                map.getShardCount(),
-                servers,
-                Faults.of(servers, map.getShardCount(), hostOf));
+                map.getFileSystem(), map.getEpoch(), shards, servers, Faults.of(servers, shards, hostOf));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.steadfs.admin;
 
 import com.google.protobuf.ByteString;
 import io.steadfs.cluster.ShardAddresses;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
@@ -30,7 +31,7 @@ public final class OpenFileLists {
 
     /** The number of shards. */
     public int shards() {
-        return map.getShardCount();
+        return ShardCounts.of(map).all();
     }
 
     /** All open files of the shard. @throws FsException naming the shard if it does not answer */

@@ -2,6 +2,7 @@ package io.steadfs.fsck;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.cluster.ShardAddresses;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;
@@ -69,7 +70,7 @@ public final class ClusterServers implements CheckedServers {
 
     @Override
     public int shards() {
-        return map.getShardCount();
+        return ShardCounts.of(map).all();
     }
 
     @Override

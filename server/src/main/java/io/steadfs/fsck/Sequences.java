@@ -60,8 +60,13 @@ final class Sequences {
      * @param next the shard's next free handle at that later moment
      */
     boolean isNew(Handle object, Handle next) {
-        Handle first = began.get(object.shard());
+        Handle first = first(object.shard());
         return object.compareTo(first) >= 0 && object.compareTo(next) < 0;
+    }
+
+    /** The next free handle of the shard at the beginning. A shard that was added since had made nothing. */
+    private Handle first(int shard) {
+        return shard < began.size() ? began.get(shard) : Handle.of(Handle.shardOwner(shard), 0, 1);
     }
 
     /**
@@ -72,7 +77,7 @@ final class Sequences {
         if (!object.isOwnedByShard() || object.shard() != shard) {
             return 0;
         }
-        Handle first = began.get(shard);
+        Handle first = first(shard);
         return object.incarnation() != first.incarnation()
                 ? 0
                 : Math.min(1, object.sequence() / (double) Math.max(1, first.sequence()));

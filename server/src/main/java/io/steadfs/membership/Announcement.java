@@ -22,8 +22,11 @@ final class Announcement {
     private final ServerId server;
     private final String place;
     private Optional<AliveNode> wanted = Optional.empty();
+    private int shardVersion;
 
-    Announcement(ZooKeeperTree tree, ServerId server, DataDirectory directory) {
+    /** @param shardVersion the state of the shards that the server counts from the start */
+    Announcement(ZooKeeperTree tree, ServerId server, DataDirectory directory, int shardVersion) {
+        this.shardVersion = shardVersion;
         this.tree = tree;
         this.server = server;
         this.place = place(directory);
@@ -45,7 +48,18 @@ final class Announcement {
     }
 
     void want(String address, String rack, long capacityBytes, long freeBytes) {
-        wanted = Optional.of(new AliveNode(address, rack, capacityBytes, freeBytes, place));
+        wanted = Optional.of(new AliveNode(address, rack, capacityBytes, freeBytes, place, shardVersion));
+    }
+
+    /** The state of the shards that the server says it counts. */
+    int shardVersion() {
+        return shardVersion;
+    }
+
+    /** Sets the state of the shards that the server counts now. */
+    void counts(int version) {
+        shardVersion = version;
+        wanted.ifPresent(node -> want(node.address(), node.rack(), node.capacityBytes(), node.freeBytes()));
     }
 
     /**

@@ -11,9 +11,14 @@ import java.util.TreeMap;
  *
  * @param alive maps the {@link ServerId} of each living server to the server's address
  * @param shards maps the number of each shard to the number of the metadata server that hosts the shard
+ * @param shardVersion {@link FileSystemFormat#shardVersion}, so that clients learn of new shards by the epoch
  */
-record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, Integer> shards) {
-    static final EpochNode FIRST = new EpochNode(0, new TreeMap<>(), new TreeMap<>());
+record EpochNode(
+        long epoch,
+        SortedMap<String, String> alive,
+        SortedMap<String, Integer> shards,
+        @AddedLater("1") int shardVersion) {
+    static final EpochNode FIRST = new EpochNode(0, new TreeMap<>(), new TreeMap<>(), 1);
 
     /**
      * @throws IllegalArgumentException if a text does not name a server, an address or a shard; the message names the
@@ -42,6 +47,6 @@ record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, 
     }
 
     boolean countsSameAs(EpochNode other) {
-        return alive.equals(other.alive) && shards.equals(other.shards);
+        return alive.equals(other.alive) && shards.equals(other.shards) && shardVersion == other.shardVersion;
     }
 }

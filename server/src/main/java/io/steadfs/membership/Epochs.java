@@ -38,7 +38,8 @@ final class Epochs {
             // This method does not wait for the sync, because ZooKeeper performs later reads of the same connection
             // after the sync.
             tree.call(tree.root(), () -> tree.client().sync().forPath(tree.root()));
-            EpochNode present = new EpochNode(counted.value().epoch() + 1, alive(), shards(counted.value()));
+            EpochNode present = new EpochNode(
+                    counted.value().epoch() + 1, alive(), shards(counted.value()), shardVersion(counted.value()));
             if (present.countsSameAs(counted.value())) {
                 return counted.value();
             }
@@ -65,7 +66,7 @@ final class Epochs {
                     .getVersion();
             long above = Math.max(version, known.getAsLong());
             LOG.warn("{}; it is written anew, with an epoch above {}", e.getMessage(), above);
-            return new Versioned<>(new EpochNode(above, new TreeMap<>(), new TreeMap<>()), version);
+            return new Versioned<>(new EpochNode(above, new TreeMap<>(), new TreeMap<>(), 1), version);
         }
     }
 
@@ -96,5 +97,12 @@ final class Epochs {
             }
         }
         return shards;
+    }
+
+    /** The present state of the shards. If the format cannot be read, the last counted state stays. */
+    private int shardVersion(EpochNode counted) throws MembershipException {
+        return tree.readIfRight(tree.format(), FileSystemFormat.class, new Strangers())
+                .map(format -> Math.max(counted.shardVersion(), format.value().shardVersion()))
+                .orElse(counted.shardVersion());
     }
 }

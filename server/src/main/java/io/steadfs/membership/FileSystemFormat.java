@@ -1,19 +1,25 @@
 package io.steadfs.membership;
 
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
 
 /**
- * The content of the node {@code /format}: properties of a file system that never change after {@code stead format}.
+ * The content of the node {@code /format}: properties of a file system. Only shards are added after {@code stead format};
+ * all else never changes.
  *
- * @param formatVersion {@value #VERSION}
+ * @param formatVersion {@value #FIRST_VERSION}, or {@value #VERSION} from the first addition of shards on
  * @param fileSystem the identity of the file system, chosen at random by {@code stead format}
- * @param shardCount the number of metadata shards
+ * @param shardCount the number of metadata shards that {@code stead format} made
  * @param metadataServers the number of metadata servers among which the shards are distributed. If a server's
  *     configuration names shards, the server hosts these shards instead
  * @param nameHash the hash function that chooses the partition of a name in its directory
@@ -22,6 +28,7 @@ import org.apache.curator.framework.CuratorFramework;
  * @param blockSizeBytes the block size that Hadoop sees
  * @param superuser the user who formatted the file system and who passes every permission check
  * @param createdMillis the time when the file system was formatted, in milliseconds since 1970
+ * @param additions the shards that were added later, in the order of their numbers
  */
 public record FileSystemFormat(
         int formatVersion,
@@ -33,8 +40,14 @@ public record FileSystemFormat(
         int width,
         long blockSizeBytes,
         String superuser,
-        long createdMillis) {
-    public static final int VERSION = 1;
+        long createdMillis,
+        @AddedLater("[]") List<Addition> additions) {
+    /** The version of a file system to which no shard was added. */
+    public static final int FIRST_VERSION = 1;
+
+    /** The newest version that this release knows. A release that does not know it cannot count the added shards. */
+    public static final int VERSION = 2;
+
     public static final String NAME_HASH = "xxh64";
 
     private static final long CHUNK_BYTES = 64 << 10;
@@ -48,7 +61,7 @@ public record FileSystemFormat(
             1,
             MAX_SHARDS,
             "shards",
-            "Metadata shards of a new file system, for ever; a metadata server may host several.");
+            "Metadata shards of a new file system; a metadata server may host several. More may be added later.");
 
     public static final ConfigKey<Long> METADATA_SERVERS = ConfigKey.number(
             "stead.format.mds",
@@ -86,6 +99,104 @@ public record FileSystemFormat(
     public static final ConfigKeys KEYS =
             new ConfigKeys(List.of(SHARDS, METADATA_SERVERS, STRIP_SIZE, WIDTH, BLOCK_SIZE));
 
+    /**
+     * Shards that were added together. Their numbers follow those of the shards before.
+     *
+     * @param hosts the number of the metadata server that hosts each of the shards
+     * @param serving false = the shards are joining: every server counts them, and nothing new comes to them yet
+     */
+    public record Addition(List<Integer> hosts, boolean serving) {
+        /** @throws IllegalArgumentException if no server can have a number; the message names the number */
+        public Addition {
+            hosts = List.copyOf(hosts);
+            hosts.forEach(ServerId::mds);
+            if (hosts.isEmpty()) {
+                throw new IllegalArgumentException("an addition of no shards");
+            }
+        }
+
+        Addition inService() {
+            return new Addition(hosts, true);
+        }
+    }
+
+    public FileSystemFormat {
+        additions = List.copyOf(additions);
+    }
+
+    /** How many shards there are. */
+    public ShardCounts shards() {
+        int serving = shardCount;
+        int all = shardCount;
+        for (Addition addition : additions) {
+            all += addition.hosts().size();
+            serving += addition.serving() ? addition.hosts().size() : 0;
+        }
+        return new ShardCounts(shardCount, serving, all);
+    }
+
+    /** The number of this state of the shards, from 1 on. Each addition raises it twice: when it begins, and when it serves. */
+    public int shardVersion() {
+        return 1
+                + additions.size()
+                + (int) additions.stream().filter(Addition::serving).count();
+    }
+
+    /** The numbers of the shards that are joining. */
+    public SortedSet<Integer> joining() {
+        return new TreeSet<>(
+                IntStream.range(shards().serving(), shards().all()).boxed().toList());
+    }
+
+    /** The numbers of the shards that were added for the metadata server, joining or serving. */
+    public SortedSet<Integer> addedFor(int server) {
+        SortedSet<Integer> added = new TreeSet<>();
+        int number = shardCount;
+        for (Addition addition : additions) {
+            for (int host : addition.hosts()) {
+                if (host == server) {
+                    added.add(number);
+                }
+                number++;
+            }
+        }
+        return added;
+    }
+
+    /** The numbers of the metadata servers for which shards were added. */
+    public SortedSet<Integer> addedHosts() {
+        SortedSet<Integer> hosts = new TreeSet<>();
+        additions.forEach(addition -> hosts.addAll(addition.hosts()));
+        return hosts;
+    }
+
+    /** The same file system with more shards, which are joining. */
+    FileSystemFormat with(Addition addition) {
+        List<Addition> more = new ArrayList<>(additions);
+        more.add(addition);
+        return with(more);
+    }
+
+    /** The same file system, in which all shards serve. */
+    FileSystemFormat inService() {
+        return with(additions.stream().map(Addition::inService).toList());
+    }
+
+    private FileSystemFormat with(List<Addition> changed) {
+        return new FileSystemFormat(
+                VERSION,
+                fileSystem,
+                shardCount,
+                metadataServers,
+                nameHash,
+                stripSizeBytes,
+                width,
+                blockSizeBytes,
+                superuser,
+                createdMillis,
+                changed);
+    }
+
     private static ConfigKey<Long> wholeChunks(ConfigKey<Long> key) {
         return new ConfigKey<>(key.name(), key.defaultText(), key.unit(), key.meaning(), text -> {
             long bytes = key.parse().apply(text);
@@ -109,7 +220,7 @@ public record FileSystemFormat(
                     + " = " + shards + ": a metadata server would host nothing");
         }
         return new FileSystemFormat(
-                VERSION,
+                FIRST_VERSION,
                 UUID.randomUUID(),
                 shards,
                 metadataServers,
@@ -118,7 +229,8 @@ public record FileSystemFormat(
                 Math.toIntExact(settings.get(WIDTH)),
                 settings.get(BLOCK_SIZE),
                 superuser,
-                nowMillis);
+                nowMillis,
+                List.of());
     }
 
     /**
@@ -134,15 +246,28 @@ public record FileSystemFormat(
      * @throws MembershipException if there is no file system, another release made it, or its values are impossible
      */
     public static FileSystemFormat read(ZooKeeperTree tree) throws MembershipException {
-        FileSystemFormat format = tree.read(tree.format(), FileSystemFormat.class)
-                .orElseThrow(() -> new MembershipException(tree + " holds no file system; run stead format first"))
-                .value();
-        if (format.formatVersion != VERSION) {
-            throw new MembershipException(tree + " holds a file system of format " + format.formatVersion
-                    + "; this release knows " + VERSION);
-        }
-        format.check(tree);
+        return readVersioned(tree).value();
+    }
+
+    /** As {@link #read}, with the version of the node. */
+    static Versioned<FileSystemFormat> readVersioned(ZooKeeperTree tree) throws MembershipException {
+        Versioned<FileSystemFormat> format = tree.read(tree.format(), FileSystemFormat.class)
+                .orElseThrow(() -> new MembershipException(tree + " holds no file system; run stead format first"));
+        format.value().check(tree);
         return format;
+    }
+
+    /**
+     * Reads the format, and proves that it was the newest at a moment after the call began. A plain read may come from a
+     * server of ZooKeeper that lags behind. Here the leader of ZooKeeper compares the version of the node.
+     */
+    static FileSystemFormat confirm(ZooKeeperTree tree) throws MembershipException {
+        while (true) {
+            Versioned<FileSystemFormat> format = readVersioned(tree);
+            if (tree.isAt(tree.format(), format.version())) {
+                return format.value();
+            }
+        }
     }
 
     /**
@@ -151,11 +276,16 @@ public record FileSystemFormat(
      * @throws MembershipException if a value is impossible for a file system; the message names the value
      */
     void check(ZooKeeperTree tree) throws MembershipException {
+        if (formatVersion != FIRST_VERSION && formatVersion != VERSION) {
+            throw new MembershipException(tree + " holds a file system of format " + formatVersion
+                    + "; this release knows " + FIRST_VERSION + " to " + VERSION);
+        }
         checkWithin(tree, SHARDS, shardCount);
         checkWithin(tree, METADATA_SERVERS, metadataServers);
         checkWithin(tree, STRIP_SIZE, stripSizeBytes);
         checkWithin(tree, WIDTH, width);
         checkWithin(tree, BLOCK_SIZE, blockSizeBytes);
+        checkAdditions(tree);
         if (metadataServers > shardCount) {
             throw new MembershipException(tree.format() + " in ZooKeeper deals out " + shardCount + " shards among "
                     + metadataServers + " metadata servers");
@@ -163,6 +293,16 @@ public record FileSystemFormat(
         if (!nameHash.equals(NAME_HASH)) {
             throw new MembershipException(
                     tree.format() + " in ZooKeeper names the hash '" + nameHash + "'; this release knows " + NAME_HASH);
+        }
+    }
+
+    /** Only the last addition may be joining. */
+    private void checkAdditions(ZooKeeperTree tree) throws MembershipException {
+        boolean areInOrder =
+                additions.stream().limit(Math.max(0, additions.size() - 1)).allMatch(Addition::serving);
+        if (!areInOrder || shards().all() > MAX_SHARDS || (formatVersion == FIRST_VERSION && !additions.isEmpty())) {
+            throw new MembershipException(tree.format() + " in ZooKeeper: impossible additions of shards " + additions
+                    + " to " + shardCount + " shards in format " + formatVersion);
         }
     }
 

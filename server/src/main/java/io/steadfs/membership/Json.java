@@ -3,12 +3,14 @@ package io.steadfs.membership;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes records of this package as JSON text and decodes them. Newer releases may add fields, so unknown fields are
- * skipped. A missing field is an error.
+ * skipped. A missing field is an error, except one that is {@link AddedLater}.
  */
 final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -41,7 +43,9 @@ final class Json {
         }
         T value;
         try {
-            value = MAPPER.readValue(text, type);
+            value = MAPPER.readTree(text) instanceof ObjectNode object
+                    ? MAPPER.treeToValue(withAddedLater(object, type), type)
+                    : MAPPER.readValue(text, type);
         } catch (IOException e) {
             String reason = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
             throw new UnreadableNodeException(where + " cannot be read as " + type.getSimpleName() + ": " + reason, e);
@@ -50,5 +54,16 @@ final class Json {
             throw new UnreadableNodeException(where + " holds null, and should hold a " + type.getSimpleName());
         }
         return value;
+    }
+
+    /** Fills in the components that earlier releases did not write. */
+    private static ObjectNode withAddedLater(ObjectNode object, Class<? extends Record> type) throws IOException {
+        for (RecordComponent component : type.getRecordComponents()) {
+            AddedLater later = component.getAnnotation(AddedLater.class);
+            if (later != null && !object.has(component.getName())) {
+                object.set(component.getName(), MAPPER.readTree(later.value()));
+            }
+        }
+        return object;
     }
 }

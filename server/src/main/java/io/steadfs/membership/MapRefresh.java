@@ -5,15 +5,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Builds the newest cluster map whenever a node in ZooKeeper has changed. A refresh has three steps. First, the refresh
+ * Builds the newest cluster map whenever a node in ZooKeeper has changed. A refresh has four steps. First, the refresh
  * makes this server's node in ZooKeeper again if that node is missing. Second, the refresh counts a change of the
- * membership if no server has counted the change. Third, the refresh builds the map. If a step fails, the refresh is
- * tried again.
+ * membership if no server has counted the change. Third, the refresh builds the map. Fourth, after shards were added, the
+ * server learns to count them, and says so in its node. If a step fails, the refresh is tried again.
  */
 final class MapRefresh {
     private static final Logger LOG = LoggerFactory.getLogger(MapRefresh.class);
@@ -26,7 +28,12 @@ final class MapRefresh {
     private final Epochs epochs;
     private final NewestMap newest;
     private final WatchedTree watched;
+    private final Additions additions;
     private final AtomicBoolean planned = new AtomicBoolean();
+    /** Makes the server count the shards of the newest map. */
+    private volatile Supplier<CompletableFuture<?>> learning = () -> CompletableFuture.completedFuture(true);
+    /** The state of the shards that the server learns now; 0 = none. */
+    private int learns;
     /** Whether the server is announcing itself. In that case this server counts the change of the membership. */
     private volatile boolean joining;
 
@@ -50,6 +57,15 @@ final class MapRefresh {
         this.epochs = epochs;
         this.newest = newest;
         this.watched = new WatchedTree(tree, format, this::soon);
+        this.additions = new Additions(tree);
+    }
+
+    /**
+     * Sets how the server learns of more shards. The future completes when nothing is under way any more that was decided
+     * by an older map.
+     */
+    void learnBy(Supplier<CompletableFuture<?>> how) {
+        learning = how;
     }
 
     /** Reads all nodes once by {@link WatchedTree#start}, and builds the first map. */
@@ -119,12 +135,39 @@ final class MapRefresh {
             if ((server.role() == ClusterMap.Role.MDS || joining) && watched.seemsUncounted() && tree.isConnected()) {
                 epochs.settle();
             }
+            int shardVersion = watched.format().shardVersion();
             newest.replace(look());
+            learn(shardVersion);
+            if (server.role() == ClusterMap.Role.MDS && tree.isConnected()) {
+                additions.settle(watched.format());
+            }
             stuck = Optional.empty();
         } catch (MembershipException | RuntimeException e) {
             LOG.warn("{} keeps the map of epoch {}: {}", server, newest.get().getEpoch(), e.getMessage());
             stuck = Optional.of(String.valueOf(e.getMessage()));
             retryLater();
+        }
+    }
+
+    /** Lets the server learn of more shards if it does not count them yet. The newest map must have them. */
+    private void learn(int shardVersion) {
+        if (shardVersion <= announcement.shardVersion() || learns >= shardVersion) {
+            return;
+        }
+        learns = shardVersion;
+        var unused = learning.get()
+                .whenComplete((done, failure) ->
+                        thread.run(() -> learned(shardVersion, Optional.ofNullable(failure)), "counts no more shards"));
+    }
+
+    private void learned(int shardVersion, Optional<Throwable> failure) {
+        if (failure.isPresent()) {
+            LOG.warn("{} cannot count more shards yet: {}", server, String.valueOf(failure.get()));
+            learns = 0;
+            retryLater();
+        } else if (shardVersion > announcement.shardVersion()) {
+            announcement.counts(shardVersion);
+            refreshAnnouncement();
         }
     }
 

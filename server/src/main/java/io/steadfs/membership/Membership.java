@@ -15,9 +15,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.slf4j.Logger;
@@ -40,6 +43,7 @@ import org.slf4j.LoggerFactory;
  *  MapRefresh        follows the nodes, and puts each newer map into NewestMap
  *  NodeProtection    follows the cluster secret
  *  ShardHosts        makes a metadata server the host of a shard
+ *  Additions         lets added shards serve
  *  SequenceBlocks    reserve numbers for handles
  * </pre>
  */
@@ -60,7 +64,6 @@ public final class Membership implements AutoCloseable {
     private final String disk;
 
     private final Outages outages;
-    private final FileSystemFormat format;
     private final StoreIdentity identity;
     private final long sequenceBlock;
     private final SecretFile secret;
@@ -82,7 +85,6 @@ public final class Membership implements AutoCloseable {
         this.server = server;
         this.directory = directory;
         this.tree = tree;
-        this.format = format;
         this.identity = identity;
         this.sequenceBlock = sequenceBlock;
         this.secret = secret;
@@ -90,7 +92,7 @@ public final class Membership implements AutoCloseable {
         this.outages = new Outages(server.toString(), new SystemClock(), LOG::warn);
         this.thread = new MembershipThread(server);
         this.newest = new NewestMap(server);
-        this.announcement = new Announcement(tree, server, directory);
+        this.announcement = new Announcement(tree, server, directory, format.shardVersion());
         Epochs epochs = new Epochs(tree, () -> map().getEpoch());
         this.refresh = new MapRefresh(server, tree, format, thread, announcement, epochs, newest);
         this.arrival = new Arrival(server, tree, thread, announcement, epochs, refresh, newest);
@@ -109,7 +111,7 @@ public final class Membership implements AutoCloseable {
         SecretFile secret = secret(settings);
         ZooKeeperTree tree = ZooKeeperTree.connect(settings, secret);
         try {
-            FileSystemFormat format = FileSystemFormat.read(tree);
+            FileSystemFormat format = FileSystemFormat.confirm(tree);
             NodeProtection.protect(tree);
             StoreIdentity identity = new Enrolment(tree, format, server, directory).enrol(replaceStore);
             Membership membership = new Membership(
@@ -165,13 +167,53 @@ public final class Membership implements AutoCloseable {
         return server;
     }
 
+    /** The newest known format. Only shards are added to it. */
     public FileSystemFormat format() {
-        return format;
+        return refresh.watched().format();
+    }
+
+    /**
+     * Asks ZooKeeper how many shards the file system has, with those that are joining. The number was right at a moment
+     * after the call. May be called from any thread, and does not wait. The future fails if ZooKeeper does not answer.
+     */
+    public CompletableFuture<Integer> confirmShards() {
+        CompletableFuture<Integer> shards = new CompletableFuture<>();
+        try {
+            thread.execute(() -> {
+                try {
+                    if (!isConnected()) {
+                        throw new MembershipException(tree + " does not answer");
+                    }
+                    shards.complete(FileSystemFormat.confirm(tree).shards().all());
+                } catch (MembershipException | RuntimeException e) {
+                    shards.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            shards.completeExceptionally(new MembershipException("membership of " + server + " is closed", e));
+        }
+        return shards;
+    }
+
+    /**
+     * Sets how this server learns of more shards, when the newest map has them. The server says that it counts them when
+     * the future completes. Nothing that was decided by an older map may be under way then.
+     */
+    public void learnShardsBy(Supplier<CompletableFuture<?>> learning) {
+        refresh.learnBy(learning);
+    }
+
+    /** Notes that a joining shard of this metadata server may begin to serve. */
+    public void shardIsReady(int shard) throws MembershipException {
+        thread.call(() -> {
+            new ShardHosts(tree).ready(shard, server);
+            return shard;
+        });
     }
 
     /** Tells peers that connect who this server is. */
     public Welcome welcome() {
-        return new Welcome(new PeerName(format.fileSystem().toString(), server.role(), server.number()), secret);
+        return new Welcome(new PeerName(format().fileSystem().toString(), server.role(), server.number()), secret);
     }
 
     public StoreIdentity identity() {

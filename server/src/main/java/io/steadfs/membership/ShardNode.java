@@ -4,8 +4,14 @@ package io.steadfs.membership;
  * The content of the node {@code /shards/<number>}, which says which metadata server hosts the shard.
  *
  * @param server the number of the metadata server
+ * @param ready whether the shard may begin to serve: an added shard must have learnt the fences of the others first
  */
-record ShardNode(int server) {
+record ShardNode(int server, @AddedLater("true") boolean ready) {
+    /** A shard that may serve. */
+    ShardNode(int server) {
+        this(server, true);
+    }
+
     /** @throws IllegalArgumentException if no server can have the number; the message names the number */
     ShardNode {
         ServerId.mds(server);

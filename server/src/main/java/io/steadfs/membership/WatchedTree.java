@@ -28,10 +28,11 @@ import org.slf4j.LoggerFactory;
 final class WatchedTree implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedTree.class);
     private final ZooKeeperTree tree;
-    private final FileSystemFormat format;
     private final CuratorCache cache;
     private final CountDownLatch complete = new CountDownLatch(1);
     private final AtomicLong changes = new AtomicLong();
+    /** The newest format that could be read. Shards are only added, so a format with fewer shards is an older one. */
+    private FileSystemFormat newestFormat;
 
     /** @param changed runs after each change, on a thread of ZooKeeper's client; must return at once */
     WatchedTree(ZooKeeperTree tree, FileSystemFormat format, Runnable changed) {
@@ -41,7 +42,7 @@ final class WatchedTree implements AutoCloseable {
     /** @param storage stores the copy */
     WatchedTree(ZooKeeperTree tree, FileSystemFormat format, CuratorCacheStorage storage, Runnable changed) {
         this.tree = tree;
-        this.format = format;
+        this.newestFormat = format;
         this.cache = CuratorCache.builder(tree.client(), tree.root())
                 .withStorage(storage)
                 .build();
@@ -96,6 +97,27 @@ final class WatchedTree implements AutoCloseable {
      */
     long changes() {
         return changes.get();
+    }
+
+    /** The newest format that this server knows. If the node cannot be read, an earlier format stays. */
+    synchronized FileSystemFormat format() {
+        Optional<FileSystemFormat> found = cache.get(tree.format()).flatMap(this::decodeFormat);
+        if (found.isPresent() && found.get().shardVersion() > newestFormat.shardVersion()) {
+            newestFormat = found.get();
+        }
+        return newestFormat;
+    }
+
+    private Optional<FileSystemFormat> decodeFormat(ChildData data) {
+        try {
+            FileSystemFormat format =
+                    Json.decode(data.getData(), FileSystemFormat.class, tree.format() + " in ZooKeeper");
+            format.check(tree);
+            return Optional.of(format);
+        } catch (MembershipException e) {
+            LOG.debug("the format that was read before stays: {}", e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private EpochNode epoch(Strangers strangers) {
@@ -186,7 +208,8 @@ final class WatchedTree implements AutoCloseable {
                         (server, held) -> held.value().ifPresent(node -> alive.put(server.toString(), node.address())));
         SortedMap<String, Integer> shards = new TreeMap<>();
         hosts(epoch, strangers).forEach((shard, host) -> shards.put(shard.toString(), host));
-        return !epoch.countsSameAs(new EpochNode(0, alive, shards));
+        return !epoch.countsSameAs(
+                new EpochNode(0, alive, shards, Math.max(epoch.shardVersion(), format().shardVersion())));
     }
 
     /**
@@ -195,6 +218,7 @@ final class WatchedTree implements AutoCloseable {
      * @param strangers receives the nodes that cannot be read
      */
     ClusterMap map(Strangers strangers) {
+        FileSystemFormat format = format();
         EpochNode epoch = epoch(strangers);
         SortedMap<ServerId, Held<AliveNode>> alive = alive(strangers);
         SortedMap<ServerId, Held<FiguresNode>> figures =
@@ -207,6 +231,10 @@ final class WatchedTree implements AutoCloseable {
                 .setStripSize(format.stripSizeBytes())
                 .setWidth(format.width())
                 .setBlockSize(format.blockSizeBytes());
+        if (!format.additions().isEmpty()) {
+            map.setAllShards(format.shards().all())
+                    .setServingShards(format.shards().serving());
+        }
         epoch.shards()
                 .forEach((shard, server) -> map.addShards(ClusterMap.Shard.newBuilder()
                         .setNumber(NodeNames.shard(shard))

@@ -7,13 +7,17 @@ import io.steadfs.hello.ClusterSecret;
 import io.steadfs.outage.StartStep;
 import io.steadfs.secret.SecretFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -27,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * /steadfs                 root; configurable
- *   /format                {@link FileSystemFormat}; written once
+ *   /format                {@link FileSystemFormat}; changed only when shards are added
  *   /servers/mds-1         {@link ServerNode}: every server that ever joined
  *   /servers/io-3
  *   /alive/mds-1           {@link AliveNode}: ephemeral, one for each running server
@@ -423,6 +427,50 @@ public final class ZooKeeperTree implements AutoCloseable {
                         .getVersion());
             } catch (KeeperException.BadVersionException e) {
                 return Optional.empty();
+            }
+        });
+    }
+
+    /** Whether the node has the version, in the judgement of ZooKeeper's leader at a moment after the call began. */
+    boolean isAt(String path, int version) throws MembershipException {
+        return call(path, () -> {
+            try {
+                var unused = client.transaction()
+                        .forOperations(client.transactionOp()
+                                .check()
+                                .withVersion(version)
+                                .forPath(path));
+                return true;
+            } catch (KeeperException.BadVersionException e) {
+                return false;
+            }
+        });
+    }
+
+    /**
+     * Replaces a node's content if each of the given nodes still has the given version.
+     *
+     * @param versions the versions by path, with that of the node itself
+     * @return whether the content was replaced; false too if an answer was lost, so that the caller must look again
+     */
+    boolean tryReplace(String path, Map<String, Integer> versions, Record value) throws MembershipException {
+        return call(path, () -> {
+            List<CuratorOp> operations = new ArrayList<>();
+            for (Map.Entry<String, Integer> other : versions.entrySet()) {
+                if (!other.getKey().equals(path)) {
+                    operations.add(client.transactionOp()
+                            .check()
+                            .withVersion(other.getValue())
+                            .forPath(other.getKey()));
+                }
+            }
+            int version = Objects.requireNonNull(versions.get(path), "the version of the node itself");
+            operations.add(client.transactionOp().setData().withVersion(version).forPath(path, Json.encode(value)));
+            try {
+                var unused = client.transaction().forOperations(operations);
+                return true;
+            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+                return false;
             }
         });
     }

@@ -69,10 +69,10 @@ class FileSystemFormatTest extends ZooKeeperTest {
         format();
         try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {
             String text = new String(tree.client().getData().forPath(tree.format()), StandardCharsets.UTF_8);
-            String newer = text.replace("\"formatVersion\":1", "\"formatVersion\":2");
+            String newer = text.replace("\"formatVersion\":1", "\"formatVersion\":3");
             tree.client().setData().forPath(tree.format(), newer.getBytes(StandardCharsets.UTF_8));
             assertThatThrownBy(() -> FileSystemFormat.read(tree))
-                    .hasMessageContaining("format 2; this release knows 1");
+                    .hasMessageContaining("format 3; this release knows 1 to 2");
             tree.client().setData().forPath(tree.format(), "{}".getBytes(StandardCharsets.UTF_8));
             assertThatThrownBy(() -> FileSystemFormat.read(tree)).hasMessageContaining(tree.format());
         }

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The numbers of servers and shards of a local cluster.
@@ -48,10 +50,12 @@ record Numbers(int mds, int shards, int io) {
                     + (shards > 0 ? shards : format.shardCount()) + " for "
                     + (mds > 0 ? mds : format.metadataServers()));
         }
-        List<ServerId> servers = new ArrayList<>();
+        SortedSet<Integer> mdsNumbers = new TreeSet<>(format.addedHosts());
         for (int number = 1; number <= format.metadataServers(); number++) {
-            servers.add(ServerId.mds(number));
+            mdsNumbers.add(number);
         }
+        List<ServerId> servers =
+                new ArrayList<>(mdsNumbers.stream().map(ServerId::mds).toList());
         for (int number = 1; number <= io; number++) {
             servers.add(ServerId.io(number));
         }

@@ -1,8 +1,6 @@
 package io.steadfs.client.call;
 
 import io.steadfs.cluster.ClusterView;
-import io.steadfs.cluster.HomeShard;
-import io.steadfs.cluster.SessionName;
 import io.steadfs.partition.NameHash;
 import io.steadfs.rpc.ServerAddress;
 import java.util.Optional;
@@ -16,6 +14,14 @@ sealed interface Destination {
      * shard.
      */
     int headerShard(ClusterView cluster);
+
+    /**
+     * The destination of all tries of a leg. A shard may be added between two tries. All tries must go to one shard, because
+     * only that shard has recorded its answer.
+     */
+    default Destination pinned(ClusterView cluster) {
+        return this;
+    }
 
     /** A destination that is a shard. */
     sealed interface OfShards extends Destination {
@@ -45,19 +51,6 @@ sealed interface Destination {
         }
     }
 
-    /** The home shard of a session, which keeps the session. */
-    record Home(long session) implements OfShards {
-        @Override
-        public int number(ClusterView cluster) {
-            return HomeShard.of(session, cluster.shardCount());
-        }
-
-        @Override
-        public String toString() {
-            return "home shard of session " + SessionName.of(session);
-        }
-    }
-
     /**
      * The shard that a path has by chance, for requests about whose directories nothing is known. So such requests are
      * spread over all shards.
@@ -65,7 +58,13 @@ sealed interface Destination {
     record OfPath(String path) implements OfShards {
         @Override
         public int number(ClusterView cluster) {
-            return (int) Long.remainderUnsigned(NameHash.of(path), Math.max(1, cluster.shardCount()));
+            return (int)
+                    Long.remainderUnsigned(NameHash.of(path), cluster.shards().serving());
+        }
+
+        @Override
+        public Destination pinned(ClusterView cluster) {
+            return new Shard(number(cluster));
         }
 
         @Override

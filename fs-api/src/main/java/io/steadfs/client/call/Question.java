@@ -139,8 +139,4 @@ public record Question(
     public static Question ioServer(Kind kind, String step, int server, MessageLite body) {
         return new Question(kind, step, new Destination.IoServer(server), body, Optional.empty(), Optional.empty());
     }
-
-    static Question home(Kind kind, String step, long session, MessageLite body) {
-        return new Question(kind, step, new Destination.Home(session), body, Optional.empty(), Optional.empty());
-    }
 }

@@ -160,6 +160,7 @@ public final class RetryingCall {
                 withoutMap(Futures.unwrap(failure));
                 return;
             }
+            destination = destination.pinned(cluster);
             askedShard = destination.headerShard(cluster) - 1;
             Optional<ServerAddress> server = destination.address(cluster);
             if (server.isEmpty()) {
@@ -408,7 +409,7 @@ public final class RetryingCall {
             return;
         }
         destination =
-                new Destination.Shard((askedShard + 1) % Math.max(1, map.get().shardCount()));
+                new Destination.Shard((askedShard + 1) % map.get().shards().serving());
         body = whole.orElseThrow().body().apply(false);
         stamp.beginAnew();
     }

@@ -1,6 +1,7 @@
 package io.steadfs.client.call;
 
 import io.steadfs.cluster.SessionName;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,18 +14,35 @@ import java.util.TreeSet;
  */
 public final class Session {
     private final long id;
+    private final int home;
+    private final int namedHome;
     private final TreeSet<Long> held = new TreeSet<>();
     private final TreeSet<Integer> shards = new TreeSet<>();
     private long next = 1;
     private boolean ended;
 
-    /** @param id random id of the session, not 0 */
-    Session(long id) {
+    /**
+     * @param id random id of the session, not 0
+     * @param shards the shards when the session is opened. The session keeps its home when shards are added later
+     */
+    Session(long id, ShardCounts shards) {
         this.id = id;
+        this.home = shards.homeOfNew(id);
+        this.namedHome = shards.nameOfNew(id);
     }
 
     long id() {
         return id;
+    }
+
+    /** Number of the shard that keeps the session. */
+    int home() {
+        return home;
+    }
+
+    /** How messages name the home of the session: its number plus 1; 0 = the id says which. */
+    int namedHome() {
+        return namedHome;
     }
 
     /**
@@ -56,13 +74,13 @@ public final class Session {
     }
 
     private synchronized void stamp(RequestHeader.Builder header, long requestId) {
-        header.setSession(id).setRequestId(requestId).setLowestUnanswered(lowestUnanswered());
+        header.setSession(id).setSessionHome(namedHome).setRequestId(requestId).setLowestUnanswered(lowestUnanswered());
         shards.add(header.getShard() - 1);
     }
 
     /** Names the session in a request that has no id of its own. */
     public Courier.Stamp stamp() {
-        return header -> header.setSession(id).setLowestUnanswered(lowestUnanswered());
+        return header -> header.setSession(id).setSessionHome(namedHome).setLowestUnanswered(lowestUnanswered());
     }
 
     /** One request for a change, with its id. A released request never gets a new id. */

@@ -1,6 +1,5 @@
 package io.steadfs.client.call;
 
-import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.time.Scheduler;
@@ -61,7 +60,6 @@ public final class SessionKeeper {
     /** The open session. If no session is open, the keeper opens a new session. */
     public CompletableFuture<Session> current() {
         CompletableFuture<Session> begun;
-        Session fresh;
         synchronized (this) {
             if (closed) {
                 return CompletableFuture.failedFuture(new FsException(FsError.CANCELLED, Courier.CLOSED));
@@ -72,11 +70,20 @@ public final class SessionKeeper {
             if (opening != null) {
                 return opening.copy();
             }
-            fresh = new Session(randomId());
             begun = new CompletableFuture<>();
             opening = begun;
         }
-        open(fresh, begun);
+        // The map says how many shards there are. All tries to open the session must go to one home.
+        Futures.whenDone(KnownMap.of(courier), (cluster, failure) -> {
+            if (failure == null) {
+                open(new Session(randomId(), cluster.shards()), begun);
+            } else {
+                synchronized (this) {
+                    opening = null;
+                }
+                begun.completeExceptionally(Futures.unwrap(failure));
+            }
+        });
         return begun.copy();
     }
 
@@ -89,12 +96,13 @@ public final class SessionKeeper {
     }
 
     private void open(Session fresh, CompletableFuture<Session> begun) {
-        Question question = Question.home(
+        Question question = Question.shard(
                 Kind.OPEN_SESSION,
                 "open session",
-                fresh.id(),
+                fresh.home(),
                 OpenSessionRequest.newBuilder()
                         .setSession(fresh.id())
+                        .setHome(fresh.namedHome())
                         .setClient(clientName)
                         .build());
         long askedNanos = courier.clock().monotonicNanos();
@@ -151,11 +159,14 @@ public final class SessionKeeper {
         if (kept.isEnded()) {
             return;
         }
-        Question question = Question.home(
+        Question question = Question.shard(
                 Kind.RENEW_SESSION,
                 "renew session",
-                kept.id(),
-                RenewSessionRequest.newBuilder().setSession(kept.id()).build());
+                kept.home(),
+                RenewSessionRequest.newBuilder()
+                        .setSession(kept.id())
+                        .setHome(kept.namedHome())
+                        .build());
         long askedNanos = courier.clock().monotonicNanos();
         var unused = courier.settle(operation(kept), question, kept.stamp()).whenComplete((settled, failure) -> {
             if (settled == null) {
@@ -198,12 +209,8 @@ public final class SessionKeeper {
             return CompletableFuture.completedFuture(null);
         }
         last.end();
-        var cluster = courier.cluster().present();
-        if (cluster.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
         Set<Integer> shards = new TreeSet<>(last.shardsAsked());
-        shards.add(HomeShard.of(last.id(), cluster.get().shardCount()));
+        shards.add(last.home());
         Operation closing = operation(last);
         return CompletableFuture.allOf(
                 shards.stream().map(shard -> close(last, closing, shard)).toArray(CompletableFuture<?>[]::new));

@@ -40,7 +40,7 @@ final class PrecreatedCreate implements CreateProtocol {
         Question question = Question.shard(
                 Kind.CREATE_METAFILE,
                 "create metafile",
-                random.applyAsInt(spec.cluster().shardCount()),
+                random.applyAsInt(spec.cluster().shards().serving()),
                 CreateMetafileRequest.newBuilder()
                         .setMode(options.mode())
                         .setWidth(datafiles.size())

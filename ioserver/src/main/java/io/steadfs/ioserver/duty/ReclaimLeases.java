@@ -1,6 +1,8 @@
 package io.steadfs.ioserver.duty;
 
+import io.steadfs.cluster.ConfirmedShards;
 import io.steadfs.cluster.ShardAddresses;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
@@ -43,14 +45,17 @@ import org.slf4j.LoggerFactory;
  *       handle of the ranges that it did not list before. The answer of the shard names the handles that it lists.
  *   <li>The listed handles now belong to the metafiles that the answer names. Step 3 needs no answer of any other
  *       shard.
- *   <li>After all shards have answered and step 3 is durable, the datafiles that belong to no metafile are removed. A
- *       handle without a datafile never gets a datafile any more.
- *   <li>After step 4 is durable, the leases have ended.
+ *   <li>After all shards have answered and step 3 is durable, the shards are counted once more ({@link ConfirmedShards}).
+ *       If a shard has joined meanwhile, it is asked too.
+ *   <li>The datafiles that belong to no metafile are removed. A handle without a datafile never gets a datafile any more.
+ *   <li>After step 5 is durable, the leases have ended.
  * </ol>
  *
  * <b>Invariant</b>: this duty never removes a datafile that a metafile of any shard lists or will list. A datafile that
  * was listed before the shard's fence is in the shard's answer, or its file has been removed. After the fence, the
- * shard lists no further datafile of the leases. Each step relies on the steps before it. Only the first and the last
+ * shard lists no further datafile of the leases. A shard that joins after step 4 learns the fences of the other shards
+ * before it lists any datafile, and the fences of step 2 are among them. So step 4 must come after step 2, and it must not
+ * rely on the server's cluster map: a server that has lost ZooKeeper may have an old one. Each step relies on the steps before it. Only the first and the last
  * step are recorded, so a crash between two steps lets the leases begin anew. A shard that does not answer delays the
  * removal, but never permits it.
  *
@@ -77,10 +82,14 @@ public final class ReclaimLeases implements Validation, Duty {
     private static final long TIMEOUT_MILLIS = 30_000;
     private static final long PUT_OFF_MILLIS = 600_000;
 
+    /** Stands for all shards among the reasons why a group waits. */
+    private static final int NO_SHARD = -1;
+
     private final Leases leases;
     private final Lanes lanes;
     private final Transport transport;
     private final Supplier<Optional<ClusterMap>> cluster;
+    private final ConfirmedShards shards;
     private final Scheduler scheduler;
     private final Counters counters;
     private final long intervalMillis;
@@ -104,6 +113,7 @@ public final class ReclaimLeases implements Validation, Duty {
             Lanes lanes,
             Transport transport,
             Supplier<Optional<ClusterMap>> cluster,
+            ConfirmedShards shards,
             Scheduler scheduler,
             Counters counters,
             long intervalMillis) {
@@ -111,6 +121,7 @@ public final class ReclaimLeases implements Validation, Duty {
         this.lanes = lanes;
         this.transport = transport;
         this.cluster = cluster;
+        this.shards = shards;
         this.scheduler = scheduler;
         this.counters = counters;
         this.intervalMillis = intervalMillis;
@@ -228,6 +239,9 @@ public final class ReclaimLeases implements Validation, Duty {
         private final Set<Handle> used = new HashSet<>();
         private boolean revoked;
         private boolean atLanes;
+        private boolean isCounting;
+        /** The number of shards when they were last counted; 0 = they were not counted. */
+        private int counted;
 
         Group(List<LeaseRow> over) {
             ending = over;
@@ -263,14 +277,16 @@ public final class ReclaimLeases implements Validation, Duty {
 
         private void fence() {
             Optional<ClusterMap> map = cluster.get();
-            if (map.isEmpty() || map.get().getShardCount() == 0) {
+            if (map.isEmpty() || !ShardCounts.areKnown(map.get())) {
                 return;
             }
-            for (int shard = 0; shard < map.get().getShardCount(); shard++) {
+            int all = Math.max(ShardCounts.of(map.get()).all(), counted);
+            for (int shard = 0; shard < all; shard++) {
                 if (!settled.contains(shard) && asked.add(shard)) {
                     ask(shard, map.get());
                 }
             }
+            countIfAllAnswered();
         }
 
         private void ask(int shard, ClusterMap map) {
@@ -351,7 +367,7 @@ public final class ReclaimLeases implements Validation, Duty {
                         } else if (done) {
                             settled.add(shard);
                             waitsFor.remove(shard);
-                            reclaimIfAllAnswered();
+                            countIfAllAnswered();
                         }
                     }));
         }
@@ -360,9 +376,28 @@ public final class ReclaimLeases implements Validation, Duty {
             return ending.stream().anyMatch(lease -> lease.range().holds(datafile));
         }
 
+        /** Counts the shards after all shards that the server knows have answered. */
+        private void countIfAllAnswered() {
+            Optional<ClusterMap> map = cluster.get().filter(ShardCounts::areKnown);
+            if (map.isEmpty() || settled.size() < ShardCounts.of(map.get()).all() || atLanes || isCounting) {
+                return;
+            }
+            isCounting = true;
+            var unused = shards.count()
+                    .whenComplete((all, failure) -> hand(this, () -> {
+                        isCounting = false;
+                        if (failure == null) {
+                            waitsFor.remove(NO_SHARD);
+                            counted = all;
+                            reclaimIfAllAnswered();
+                        } else {
+                            waitsFor.put(NO_SHARD, "the shards cannot be counted: " + failure.getMessage());
+                        }
+                    }));
+        }
+
         private void reclaimIfAllAnswered() {
-            int shards = cluster.get().map(ClusterMap::getShardCount).orElse(0);
-            if (shards == 0 || settled.size() < shards || atLanes) {
+            if (settled.size() < counted || atLanes) {
                 return;
             }
             atLanes = true;

@@ -52,12 +52,13 @@ public final class CreateDatafile implements IoOperation {
     public void handle(Call call) {
         CreateDatafileRequest request = (CreateDatafileRequest) call.request().body();
         Handle metafile = new Handle(request.getMetafile());
-        Optional<String> noMetafile = shards.refusal(metafile);
+        Optional<KnownShards.Refusal> noMetafile = shards.refusal(metafile);
         if (noMetafile.isPresent() || request.getIndex() < 0) {
             IoOperation.refuse(
                     call,
-                    FsError.INVALID_ARGUMENT,
-                    "datafile for column " + request.getIndex() + ": " + noMetafile.orElse("there is none"));
+                    noMetafile.map(KnownShards.Refusal::error).orElse(FsError.INVALID_ARGUMENT),
+                    "datafile for column " + request.getIndex() + ": "
+                            + noMetafile.map(KnownShards.Refusal::message).orElse("there is none"));
             return;
         }
         Lane lane = lanes.ofColumn(metafile, request.getIndex());

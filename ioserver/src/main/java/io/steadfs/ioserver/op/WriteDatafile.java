@@ -80,12 +80,13 @@ public final class WriteDatafile implements IoOperation {
                     "write of " + bytes.readableBytes() + " bytes, at most " + MOST_BYTES + " go in one");
             return;
         }
-        Optional<String> noMetafile = shards.refusal(metafile);
+        Optional<KnownShards.Refusal> noMetafile = shards.refusal(metafile);
         if (noMetafile.isPresent() || request.getIndex() < 0) {
             IoOperation.refuse(
                     call,
-                    FsError.INVALID_ARGUMENT,
-                    "write to column " + request.getIndex() + ": " + noMetafile.orElse("there is none"));
+                    noMetafile.map(KnownShards.Refusal::error).orElse(FsError.INVALID_ARGUMENT),
+                    "write to column " + request.getIndex() + ": "
+                            + noMetafile.map(KnownShards.Refusal::message).orElse("there is none"));
             return;
         }
         if (request.getOffset() < 0 || request.getOffset() > DatafileRow.MOST_LENGTH - MOST_BYTES) {

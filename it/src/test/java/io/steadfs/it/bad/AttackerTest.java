@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import io.steadfs.cli.Main;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.read.FileReader;
@@ -31,8 +30,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -95,13 +92,7 @@ class AttackerTest {
     @AfterEach
     void nothingWasTouched() throws IOException {
         assertThat(contents()).isEqualTo(before);
-        StringWriter said = new StringWriter();
-        PrintWriter out = new PrintWriter(said);
-        int code = Main.commandLine()
-                .setOut(out)
-                .setErr(out)
-                .execute("fsck", "--uri", "stead://" + cluster.local().address(), "--scrub");
-        assertThat(code).as("fsck: %s", said).isZero();
+        cluster.requireSound("--scrub");
     }
 
     @AfterAll

@@ -71,6 +71,9 @@ abstract class Races<C> {
     /** Called before each round is prepared, by several threads. */
     void beforeRound(int number) {}
 
+    /** Called before the first round of a race. */
+    void prepare(Grounds grounds) throws IOException {}
+
     void close() {
         lanes.close();
         clients.forEach(SteadFs::close);
@@ -88,6 +91,7 @@ abstract class Races<C> {
 
     void run(String name, Lanes between, Course course) throws Exception {
         Grounds grounds = Grounds.make(judge, name, shards);
+        prepare(grounds);
         long began = System.nanoTime();
         Lanes.Result result = between.run(ROUNDS, number -> {
             beforeRound(number);
@@ -114,8 +118,15 @@ abstract class Races<C> {
     }
 
     static void write(SteadFs fs, FsPath path, boolean overwrite, int content, int bytes) throws IOException {
+        write(fs, path, overwrite, content, bytes, () -> {});
+    }
+
+    /** @param made called when the file is there, before its bytes are written */
+    static void write(SteadFs fs, FsPath path, boolean overwrite, int content, int bytes, Runnable made)
+            throws IOException {
         CreateOptions options = new CreateOptions(0644, overwrite, false, 0755, 1, 0, 0);
         try (FileWriter writer = fs.create(path, options)) {
+            made.run();
             for (int i = 0; i < bytes; i++) {
                 writer.write(new byte[] {(byte) content}, 0, 1);
             }

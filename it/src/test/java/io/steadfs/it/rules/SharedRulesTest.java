@@ -1,13 +1,8 @@
 package io.steadfs.it.rules;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.steadfs.cli.Main;
 import io.steadfs.hadoop.SymlinkSwitch;
 import io.steadfs.it.Cluster;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +25,6 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /**
  * Every rule of {@link RuleBook} on every kind of directory, on three shards where a directory with more than 4 names gives half of them
@@ -95,10 +89,6 @@ class SharedRulesTest {
     @Order(2)
     @Timeout(60)
     void thenNothingIsWrong() {
-        StringWriter printed = new StringWriter();
-        CommandLine command =
-                Main.commandLine().setOut(new PrintWriter(printed)).setErr(new PrintWriter(printed));
-        int status = command.execute("fsck", "--uri", cluster.local().uri().toString(), "--json");
-        assertThat(status).as("%s", printed).isZero();
+        cluster.requireSound();
     }
 }

@@ -90,11 +90,15 @@ final class Mutants {
                     IO + "op/SealDatafiles.java",
                     "datafile.seal(request.getWriteGeneration());",
                     ""),
-            mutant(
+            new Mutant(
                     "handles reclaimed before all shards answered",
-                    IO + "duty/ReclaimLeases.java",
-                    "settled.size() < shards",
-                    "settled.isEmpty()"),
+                    List.of(
+                            new Mutant.Edit(
+                                    IO + "duty/ReclaimLeases.java",
+                                    "settled.size() < ShardCounts.of(map.get()).all()",
+                                    "settled.isEmpty()"),
+                            new Mutant.Edit(
+                                    IO + "duty/ReclaimLeases.java", "settled.size() < counted", "settled.isEmpty()"))),
             mutant(
                     "handles listed behind their fence",
                     MDS + "op/layout/IndexedColumns.java",
@@ -246,6 +250,11 @@ final class Mutants {
                     MDS + "op/intent/MergeMapPart.java",
                     "List.of(merge.stayed(), merge.ended())",
                     "List.of(merge.ended())"),
+            mutant(
+                    "shards: tries of one leg go to several when one is added",
+                    CLIENT + "call/RetryingCall.java",
+                    "destination = destination.pinned(cluster);",
+                    ""),
             checked("check: what the outbox has is forgotten", FSCK + "NameVerdict.java", "|| seen.noticed()\n", ""),
             checked(
                     "check: datafiles that are about to go count as leaked",

@@ -93,9 +93,19 @@ record Plan(
         return shards > 1 && Long.remainderUnsigned(seed, 3) == 0;
     }
 
+    /** Whether a shard is added during the run. */
+    boolean grows() {
+        return Long.remainderUnsigned(seed / 5, 3) == 0;
+    }
+
+    /** When a shard is added: often while clients work, and sometimes after they have ended. */
+    long growsAtMillis() {
+        return Long.remainderUnsigned(seed / 7, spanMillis());
+    }
+
     /** After how many names a directory gives half of them to another shard. */
     Map<String, String> splits() {
-        return shards > 1
+        return shards > 1 || grows()
                 ? Map.of("stead.partition.split.entries", String.valueOf(1 + Long.remainderUnsigned(seed / 3, 4)))
                 : Map.of();
     }

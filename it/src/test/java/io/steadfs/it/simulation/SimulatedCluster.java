@@ -54,6 +54,7 @@ final class SimulatedCluster {
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final Map<String, SimulatedServer> serversByName = new HashMap<>();
     private final Journal journal = new Journal();
+    private boolean growing;
 
     private static StartTokens starts() {
         ClusterSecret secret = new ClusterSecret(List.of(new byte[ClusterSecret.BYTES]));
@@ -124,6 +125,21 @@ final class SimulatedCluster {
     /** No commit waits for a disk from now on: for what is measured. */
     void keepDisksQuick() {
         metadataServers.forEach(SimulatedMetadataServer::keepQuick);
+    }
+
+    /** Adds a shard after a while, at one of the metadata servers. */
+    void addShardAfter(long millis) {
+        int host = 1 + around.random().nextInt(metadataServers.size());
+        growing = true;
+        time.after(millis, () -> {
+            growing = false;
+            around.membership().addShard(host);
+        });
+    }
+
+    /** Whether each shard serves that was to be added. */
+    boolean isGrown() {
+        return !growing && !around.membership().isAnyJoining();
     }
 
     Surroundings around() {

@@ -141,6 +141,7 @@ final class SimulatedIoServer implements SimulatedServer {
 
         Life(SimulatedProcess process) throws IOException {
             this.process = process;
+            around.membership().open(id);
             disk = new PointedFiles(files, process, around.points());
             space = new Space(disk, around.settings().get(Space.RESERVE), process);
             handles = new DatafileHandles(id.id(), numbers());
@@ -153,7 +154,12 @@ final class SimulatedIoServer implements SimulatedServer {
                     process,
                     Runnable::run,
                     process);
-            around.membership().join(id, process);
+            around.membership()
+                    .join(
+                            id,
+                            process,
+                            () -> around.membership()
+                                    .counts(id, process, around.membership().known(id)));
             around.network().start(SimulatedMembership.address(id), seams.door(revival));
         }
 
@@ -190,6 +196,7 @@ final class SimulatedIoServer implements SimulatedServer {
                     core.lanes(),
                     transport,
                     () -> Optional.of(around.membership().known(id)),
+                    () -> around.membership().confirmShards(id),
                     process,
                     core.counters(),
                     around.settings().get(ReclaimLeases.INTERVAL));

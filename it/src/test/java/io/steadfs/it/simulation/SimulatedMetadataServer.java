@@ -27,12 +27,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /** A metadata server with one shard or several, over stores that outlive its processes. */
 final class SimulatedMetadataServer implements SimulatedServer {
     private static final long RESERVE = 100_000;
     private static final long CAPACITY = 1L << 40;
     private static final int LONGEST_STEP_MICROS = 500;
+    private static final long LEARN_AGAIN_MILLIS = 300;
 
     /** One commit of so many waits for its disk. Meanwhile others may ask, and be answered, a lot. */
     private static final int SLOW_COMMITS = 8;
@@ -134,12 +136,17 @@ final class SimulatedMetadataServer implements SimulatedServer {
     private final class Life {
         private final SimulatedProcess process;
         private final List<Shard> shards = new ArrayList<>();
+        private final SortedMap<Integer, RequestHandler> doors = new TreeMap<>();
+        private final Transport transport;
+        private final Seams seams;
         private final Space space;
         /** Whether others know the process and can reach it. */
         private boolean listens;
 
         Life(SimulatedProcess process) {
             this.process = process;
+            this.seams = new Seams(process, around.points());
+            this.transport = seams.transport(around.network().client(name(), TestHello.peerIdentity()));
             try {
                 this.space = new Space(new Room(), around.settings().get(Space.RESERVE), process);
             } catch (IOException e) {
@@ -148,27 +155,60 @@ final class SimulatedMetadataServer implements SimulatedServer {
         }
 
         void begin() {
-            Seams seams = new Seams(process, around.points());
-            Transport transport = seams.transport(around.network().client(name(), TestHello.peerIdentity()));
-            SortedMap<Integer, RequestHandler> doors = new TreeMap<>();
+            around.membership().open(id);
             for (int number : stores.keySet()) {
-                Shard shard = new Shard(number, process, space, transport);
-                shards.add(shard);
-                doors.put(number, shard.revival);
-                if (process.isDead()) {
-                    // It ended while it started.
-                    shard.close();
+                if (!open(number)) {
                     return;
                 }
             }
             listens = true;
-            around.membership().join(id, process);
+            around.membership().join(id, process, this::learn);
             ShardDoors door = new ShardDoors(
                     name(),
                     doors,
                     StatusReply::getDefaultInstance,
-                    () -> around.membership().known(id).getEpoch());
+                    () -> around.membership().known(id));
             around.network().start(SimulatedMembership.address(id), seams.door(door));
+        }
+
+        /** Opens a shard. Returns false if the process ended meanwhile. */
+        private boolean open(int number) {
+            if (around.membership().isJoining(number)) {
+                around.membership().unready(number);
+            }
+            Shard shard = new Shard(number, process, space, transport);
+            shards.add(shard);
+            doors.put(number, shard.revival);
+            if (process.isDead()) {
+                // It ended while it started.
+                shard.close();
+            }
+            return !process.isDead();
+        }
+
+        /** Learns of more shards: opens those that were added for this server, and counts them with all others. */
+        private void learn() {
+            ClusterMap map = around.membership().known(id);
+            for (ClusterMap.Shard added : map.getShardsList()) {
+                if (added.getServer() == id.id() && !doors.containsKey(added.getNumber())) {
+                    stores.putIfAbsent(added.getNumber(), new MemoryStore(ShardTables.ALL));
+                    if (!open(added.getNumber())) {
+                        return;
+                    }
+                }
+            }
+            shards.stream()
+                    .filter(shard -> around.membership().isJoining(shard.number))
+                    .forEach(Shard::learnFences);
+            var unused = CompletableFuture.allOf(
+                            shards.stream().map(Shard::learnShards).toArray(CompletableFuture<?>[]::new))
+                    .whenComplete((done, failure) -> {
+                        if (failure == null) {
+                            around.membership().counts(id, process, map);
+                        } else {
+                            process.after(LEARN_AGAIN_MILLIS, this::learn);
+                        }
+                    });
         }
 
         void drive() {
@@ -210,6 +250,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
 
         private Optional<Batch> underWay = Optional.empty();
         private int batches;
+        private boolean learns;
 
         Shard(int number, SimulatedProcess process, Space space, Transport transport) {
             this.number = number;
@@ -228,6 +269,30 @@ final class SimulatedMetadataServer implements SimulatedServer {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        CompletableFuture<Integer> learnShards() {
+            return newest.map(ShardService::learnShards)
+                    .orElseGet(() -> CompletableFuture.failedFuture(new IOException("no life")));
+        }
+
+        /** Learns fences, once at a time, until the shard is known to be ready. */
+        void learnFences() {
+            if (learns) {
+                return;
+            }
+            learns = true;
+            var unused = newest.map(ShardService::learnFences)
+                    .orElseGet(() -> CompletableFuture.failedFuture(new IOException("no life")))
+                    .whenComplete((done, failure) -> {
+                        boolean isReady = failure == null && around.membership().ready(id, process, number);
+                        if (!isReady) {
+                            process.after(LEARN_AGAIN_MILLIS, () -> {
+                                learns = false;
+                                learnFences();
+                            });
+                        }
+                    });
         }
 
         /** What a writer does that is closed: batches under way come to their end. */
@@ -258,6 +323,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
                             transport,
                             user -> Runnable::run,
                             () -> around.membership().known(id),
+                            () -> around.membership().confirmShards(id),
                             handles,
                             () -> space.problem(name()),
                             SimulatedCluster.STARTS,

@@ -143,6 +143,9 @@ final class Simulation {
         cluster.around().points().setActive(true);
         cluster.clients().forEach(SimulatedClient::start);
         trouble.plan(plan.faults());
+        if (plan.grows()) {
+            cluster.addShardAfter(plan.growsAtMillis());
+        }
         long lastFaultMillis = lastFaultMillis();
         BooleanSupplier ended = () -> cluster.around().time().monotonicNanos() / 1_000_000 > lastFaultMillis
                 && cluster.clients().stream().allMatch(SimulatedClient::isDone);
@@ -152,6 +155,7 @@ final class Simulation {
         boolean done = cluster.run(ended, WORK_MILLIS);
         require(done, () -> "clients do not come to their end");
         trouble.heal();
+        require(cluster.run(() -> cluster.isGrown(), HEAL_MILLIS), () -> "the shard that was added does not serve");
         checkJournal();
         cluster.clients().forEach(client -> {
             var unused = client.close();

@@ -1,6 +1,5 @@
 package io.steadfs.mds.call;
 
-import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Missing;
@@ -32,19 +31,24 @@ final class GuestSessions {
         }
     }
 
-    /** @throws Missing if the home shard was not asked yet */
-    static Found find(long session, Inputs inputs) {
-        int shards = inputs.cluster().getShardCount();
+    /**
+     * @param namedHome the home that the request names, as in {@link Session#namedHome}
+     * @throws Missing if the home shard was not asked yet
+     */
+    static Found find(long session, int namedHome, Inputs inputs) {
+        int home = inputs.shards().home(session, namedHome);
         String name = "session " + Session.name(session);
-        if (!Session.isGuest(session, inputs.shard(), shards)) {
+        if (home == inputs.shard()) {
             return Found.refused(FsError.SESSION_EXPIRED, "unknown " + name);
         }
-        int home = HomeShard.of(session, shards);
         Reply reply = inputs.peerAnswers()
                 .get(new Need.Ask(
                         home,
                         Kind.SESSION_STATUS,
-                        SessionStatusRequest.newBuilder().addSessions(session).build()));
+                        SessionStatusRequest.newBuilder()
+                                .addSessions(session)
+                                .setHome(namedHome)
+                                .build()));
         if (!reply.isOk()) {
             return Found.refused(
                     FsError.BUSY,
@@ -60,7 +64,13 @@ final class GuestSessions {
         }
         return new Found(
                 Optional.of(new Session(
-                        session, status.get().getClient(), status.get().getUser(), 1, inputs.wallMillis(), false)),
+                        session,
+                        status.get().getClient(),
+                        status.get().getUser(),
+                        1,
+                        inputs.wallMillis(),
+                        false,
+                        namedHome)),
                 Optional.empty(),
                 "");
     }

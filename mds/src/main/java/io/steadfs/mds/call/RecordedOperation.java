@@ -101,7 +101,7 @@ final class RecordedOperation implements Operation<MessageLite> {
                     "shard " + inputs.shard() + ", " + held.get() + ", does not know " + sessionName()
                             + ": whether an earlier try was done may be lost");
         }
-        GuestSessions.Found found = GuestSessions.find(header.getSession(), inputs);
+        GuestSessions.Found found = GuestSessions.find(header.getSession(), header.getSessionHome(), inputs);
         return found.refusal().isPresent()
                 ? refuse(found.refusal().get(), found.message())
                 : decide(found.session(), Optional.of(found.session()), request, principal, view, inputs);

@@ -5,10 +5,11 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.ClusterMapReply;
 import io.steadfs.wire.proto.StatusReply;
 import java.util.Collections;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -19,7 +20,7 @@ import java.util.function.Supplier;
  * header.shard        kind          goes to
  * ------------------  ------------  ----------------------------------------------------
  * 0 (whole server)    STATUS        the status of the whole server
- *                     CLUSTER_MAP   any shard, because all know the same map
+ *                     CLUSTER_MAP   the newest map of the server, which may have no shard
  *                     other         the only shard, if there is just one; else INVALID_ARGUMENT
  * n + 1               any           shard n; NOT_OWNER if it is not hosted here
  * </pre>
@@ -27,22 +28,26 @@ import java.util.function.Supplier;
 public final class ShardDoors implements RequestHandler {
     private final String server;
     private final SortedMap<Integer, RequestHandler> doors;
-    private final RequestHandler first;
     private final Supplier<StatusReply> status;
+    private final Supplier<ClusterMap> map;
     private final LongSupplier epoch;
 
     /**
      * @param server name of the server, for refusals
-     * @param doors the doors of the shards by shard number, at least one
+     * @param doors the doors of the shards by shard number. They may become more, if threads may read them meanwhile
      * @param status the status of the whole server
+     * @param map the newest cluster map that the server knows
      */
     public ShardDoors(
-            String server, SortedMap<Integer, RequestHandler> doors, Supplier<StatusReply> status, LongSupplier epoch) {
+            String server,
+            SortedMap<Integer, RequestHandler> doors,
+            Supplier<StatusReply> status,
+            Supplier<ClusterMap> map) {
         this.server = server;
-        this.doors = Collections.unmodifiableSortedMap(new TreeMap<>(doors));
-        this.first = doors.values().iterator().next();
+        this.doors = Collections.unmodifiableSortedMap(doors);
         this.status = status;
-        this.epoch = epoch;
+        this.map = map;
+        this.epoch = () -> map.get().getEpoch();
     }
 
     @Override
@@ -65,8 +70,13 @@ public final class ShardDoors implements RequestHandler {
         if (kind == Kind.STATUS) {
             call.request().payload().release();
             new Answering(call, epoch).reply(Reply.ok(status.get()));
-        } else if (kind == Kind.CLUSTER_MAP || doors.size() == 1) {
-            first.handle(call);
+        } else if (kind == Kind.CLUSTER_MAP) {
+            call.request().payload().release();
+            new Answering(call, epoch)
+                    .reply(Reply.ok(
+                            ClusterMapReply.newBuilder().setMap(map.get()).build()));
+        } else if (doors.size() == 1) {
+            doors.values().iterator().next().handle(call);
         } else {
             refuse(
                     call,

@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -85,6 +86,7 @@ public final class GivenCopies {
     private final LongAdder waits = new LongAdder();
     private final LongAdder waitedNanos = new LongAdder();
     private final LongAdder overdue = new LongAdder();
+    private final AtomicInteger admitted = new AtomicInteger();
 
     /** Sends recalls. */
     public interface Recaller {
@@ -116,6 +118,19 @@ public final class GivenCopies {
         this.recaller = recaller;
         this.formerEndNanos = clock.monotonicNanos() + waitNanos(termMillis);
         this.lookedNanos = clock.monotonicNanos() - LOOK_NANOS;
+    }
+
+    /**
+     * Sets how many shards may have copies, which never falls. Each batch that was decided by an older map must be durable:
+     * a shard that is alone holds no rows that it changes.
+     */
+    public void admit(int shards) {
+        admitted.accumulateAndGet(shards, Math::max);
+    }
+
+    /** Whether the shard may have copies. */
+    public boolean mayHold(int shard) {
+        return shard < admitted.get();
     }
 
     /** Asks the other shards to drop all copies that an earlier life of this shard gave. */

@@ -67,6 +67,7 @@ public final class ShardCopies implements CopyRules {
 
     /** Asks the other shards to drop what an earlier life of this shard gave. */
     public void beginLife(int shards) {
+        given.admit(shards);
         if (shards > 1) {
             given.beginLife(shard, shards);
         }

@@ -63,6 +63,7 @@ final class GuestChecks {
                 home,
                 SessionStatusRequest.newBuilder()
                         .addAllSessions(sessions.subList(from, to))
+                        .setHome(home + 1)
                         .build());
         pacer.when(
                 asked,

@@ -16,6 +16,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,12 @@ public final class PartitionSizes implements Duty, CommitListener {
     private final Set<Handle> partitions = ConcurrentHashMap.newKeySet();
     /** Partitions that have few names since the last round. */
     private final Set<Handle> shrunk = ConcurrentHashMap.newKeySet();
+    /**
+     * Partitions whose merge was refused for good, as long as a hint asks for them, and until when their changes are not
+     * looked at. Owned by the scheduler's thread.
+     */
+    private final Map<Handle, Long> refused = new HashMap<>();
+
     /** When to try to merge partitions with few names. Owned by the scheduler's thread. */
     private final Map<Handle, Attempt> small = new LinkedHashMap<>();
 
@@ -132,6 +139,7 @@ public final class PartitionSizes implements Duty, CommitListener {
                 note(set.entry());
             } else if (each instanceof CountsGone gone) {
                 partitions.remove(gone.directory());
+                shrunk.remove(gone.directory());
             }
         }
     }
@@ -154,10 +162,14 @@ public final class PartitionSizes implements Duty, CommitListener {
     }
 
     private void round() {
+        long now = clock.monotonicNanos();
+        refused.values().removeIf(until -> until - now <= 0);
         for (Iterator<Handle> each = shrunk.iterator(); each.hasNext(); ) {
             Handle partition = each.next();
-            each.remove();
-            small.putIfAbsent(partition, new Attempt(clock.monotonicNanos(), FIRST_WAIT_NANOS));
+            if (!refused.containsKey(partition)) {
+                each.remove();
+                small.putIfAbsent(partition, new Attempt(now, FIRST_WAIT_NANOS));
+            }
         }
         if (!busy && !Held.isHeld(committed.get())) {
             Pacer.step(this::next, this::broke);
@@ -238,8 +250,10 @@ public final class PartitionSizes implements Duty, CommitListener {
             next();
             return;
         }
-        if (failure == null && kept.get().isForGood()) {
+        boolean isForGood = failure == null && kept.get().isForGood();
+        if (isForGood) {
             small.remove(directory);
+            refused.put(directory, clock.monotonicNanos() + MOST_WAIT_NANOS);
         }
         LOG.info(
                 "directory {} keeps its names for now: {}",
@@ -247,7 +261,16 @@ public final class PartitionSizes implements Duty, CommitListener {
                 failure == null ? kept.get().why() : failure.getMessage());
         InternalCommand<Boolean> command = commands.end(directory);
         // The next round meets it again, if it is not decided yet. Its next change makes it a candidate.
-        pacer.when(command.outcome(), (ended, broken) -> busy = false, this::broke);
+        pacer.when(
+                command.outcome(),
+                (ended, broken) -> {
+                    if (isForGood && broken == null && ended) {
+                        next();
+                    } else {
+                        busy = false;
+                    }
+                },
+                this::broke);
         shard.submit(command);
     }
 }

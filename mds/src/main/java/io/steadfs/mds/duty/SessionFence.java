@@ -1,5 +1,6 @@
 package io.steadfs.mds.duty;
 
+import io.steadfs.cluster.ConfirmedShards;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
@@ -25,6 +26,10 @@ import org.slf4j.LoggerFactory;
  * name. The command that removes them needs an answer of every other shard. {@link
  * io.steadfs.mds.op.name.RemoveUnlinked} says why these answers are enough.
  *
+ * <p>All shards are those that ZooKeeper counts after the session has ended. This server may not have heard yet of a
+ * shard that was added. So the duty asks ZooKeeper before each command, and removes nothing while ZooKeeper does not
+ * answer.
+ *
  * <p>One command is under way at a time, about the metafiles of one session. A shard that does not answer delays the
  * removal, but never permits it. Metafiles that could not be settled are met again in the next round. While there are
  * such metafiles, {@link Outages} logs one of the reasons each minute. Another duty may meanwhile recover a metafile that
@@ -43,6 +48,7 @@ public final class SessionFence implements Duty {
     private final Supplier<ReadView> committed;
     private final DutyPursuits pursuits;
     private final Removing removing;
+    private final ConfirmedShards shards;
     private final Outages delays;
     private final Pacer pacer;
 
@@ -55,7 +61,7 @@ public final class SessionFence implements Duty {
     /** Makes the command that removes metafiles. A metafile stays if it has a name or may still get one. */
     @FunctionalInterface
     public interface Removing {
-        InternalCommand<UnlinkedRemoval> of(long session, List<Handle> metafiles);
+        InternalCommand<UnlinkedRemoval> of(long session, List<Handle> metafiles, int confirmedShards);
     }
 
     /**
@@ -68,11 +74,13 @@ public final class SessionFence implements Duty {
             Outages delays,
             long sessionMillis,
             Scheduler scheduler,
+            ConfirmedShards shards,
             Removing removing) {
         this.committed = committed;
         this.pursuits = pursuits;
         this.delays = delays;
         this.removing = removing;
+        this.shards = shards;
         this.pacer =
                 new Pacer(scheduler, Math.max(1, Math.min(LONGEST_INTERVAL_MILLIS, sessionMillis / 8)), this::round);
     }
@@ -118,8 +126,25 @@ public final class SessionFence implements Duty {
 
     private void remove(UnlinkedFiles.Group group) {
         Pacer.step(
+                () -> pacer.when(
+                        shards.count(),
+                        (count, failure) -> {
+                            if (failure == null) {
+                                remove(group, count);
+                            } else {
+                                delayed(group, "the shards cannot be counted: " + failure.getMessage());
+                                passEnded();
+                            }
+                        },
+                        cause -> broke(group, cause)),
+                cause -> broke(group, cause));
+    }
+
+    private void remove(UnlinkedFiles.Group group, int confirmedShards) {
+        Pacer.step(
                 () -> {
-                    InternalCommand<UnlinkedRemoval> command = removing.of(group.session(), group.files());
+                    InternalCommand<UnlinkedRemoval> command =
+                            removing.of(group.session(), group.files(), confirmedShards);
                     pacer.when(
                             command.outcome(),
                             (removal, failure) -> ended(group, removal, failure),

@@ -1,6 +1,6 @@
 package io.steadfs.mds.duty;
 
-import io.steadfs.cluster.HomeShard;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
 import io.steadfs.mds.session.Claims;
@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,7 +76,7 @@ public final class SessionReaper implements Duty {
      *
      * @param shard number of this shard
      */
-    public record GuestSessions(int shard, IntSupplier shardCount, HomeShards homes) {}
+    public record GuestSessions(int shard, Supplier<ShardCounts> shards, HomeShards homes) {}
 
     /** Makes the command that ends a session by one step. */
     @FunctionalInterface
@@ -146,7 +145,7 @@ public final class SessionReaper implements Duty {
         lastRoundNanos = now;
         grace.round(now, stoodStill);
         ReadView view = committed.get();
-        int shards = Math.max(1, guests.shardCount().getAsInt());
+        ShardCounts shards = guests.shards().get();
         Set<Long> met = new HashSet<>();
         Map<Integer, List<Long>> toAsk = new HashMap<>();
         long last = 0;
@@ -156,10 +155,10 @@ public final class SessionReaper implements Duty {
             for (Session session : page) {
                 last = session.id();
                 met.add(last);
-                if (!Session.isGuest(last, guests.shard(), shards)) {
+                if (!session.isGuest(guests.shard(), shards)) {
                     look(view, session, now);
                 } else if (isGuestToAskAbout(view, session, now)) {
-                    toAsk.computeIfAbsent(HomeShard.of(last, shards), home -> new ArrayList<>())
+                    toAsk.computeIfAbsent(session.home(shards), home -> new ArrayList<>())
                             .add(last);
                 }
             }

@@ -131,6 +131,22 @@ public final class Fences {
         intervals.put(last, new HandleRange(first, last));
     }
 
+    /**
+     * Intervals in the order of their last handles, but at most {@code limit}.
+     *
+     * @param previous only intervals whose last handle is behind this one
+     */
+    public static List<HandleRange> after(ReadView view, Handle previous, int limit) {
+        List<HandleRange> found = new ArrayList<>();
+        try (ReadView.Cursor cursor =
+                view.scan(ShardTables.FENCE, Keys.after(Keys.of(previous.value())), Keys.of(-1L))) {
+            while (found.size() < limit && cursor.next()) {
+                found.add(interval(cursor));
+            }
+        }
+        return found;
+    }
+
     /** Number of intervals, counted up to a limit. */
     public static int count(ReadView view, int limit) {
         int count = 0;

@@ -1,5 +1,6 @@
 package io.steadfs.mds.peer;
 
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.mds.copy.GivenCopies;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.wire.Kind;
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
 public record CopyRecalls(Peers peers, Supplier<ClusterMap> cluster) implements GivenCopies.Recaller {
     @Override
     public boolean isAlone() {
-        return cluster.get().getShardCount() <= 1;
+        return ShardCounts.of(cluster.get()).isOne();
     }
 
     @Override

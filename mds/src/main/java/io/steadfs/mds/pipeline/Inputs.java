@@ -1,5 +1,6 @@
 package io.steadfs.mds.pipeline;
 
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
@@ -73,6 +74,11 @@ public record Inputs(
      */
     public long holder() {
         return Handle.of(Handle.shardOwner(shard), incarnation, sequenceFirst).value();
+    }
+
+    /** How many shards there are, by the newest cluster map. */
+    public ShardCounts shards() {
+        return ShardCounts.of(cluster);
     }
 
     public Inputs with(PeerAnswers found) {

@@ -1,11 +1,13 @@
 package io.steadfs.mds.pipeline;
 
+import io.steadfs.error.FsError;
 import io.steadfs.rpc.Reply;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Holds the answers of other shards to the needs of one command, refusals included. A run notes which answers it used.
@@ -41,6 +43,17 @@ public final class PeerAnswers {
     /** @throws Missing if there is no answer to the need yet */
     public Reply get(Need need) {
         return find(need).orElseThrow(() -> new Missing(Set.of(need)));
+    }
+
+    /**
+     * Returns whether another shard refused with this error to prepare something. That shard holds nothing, so no answer
+     * counts as used.
+     */
+    public boolean hasRefusal(FsError error, Predicate<Need.Prepare> which) {
+        return replies.entrySet().stream()
+                .anyMatch(each -> each.getKey() instanceof Need.Prepare prepare
+                        && each.getValue().error() == error
+                        && which.test(prepare));
     }
 
     /** Returns the same answers for another run of the decision. No answer counts as used yet. */

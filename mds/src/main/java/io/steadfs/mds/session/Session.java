@@ -1,13 +1,13 @@
 package io.steadfs.mds.session;
 
-import io.steadfs.cluster.HomeShard;
 import io.steadfs.cluster.SessionName;
+import io.steadfs.cluster.ShardCounts;
 import java.util.Optional;
 
 /**
  * What this shard knows of one client's session. A session is opened and renewed at its home shard. A session is a
  * guest at every other shard that it asks for a change. A guest stays as long as its home shard says that the session
- * is alive. The session's id tells which shard is its home.
+ * is alive.
  *
  * <p>The time of the last renewal is kept in memory, and not in the row. After a restart every session gets a full
  * period. An ended session keeps its row until all that it left behind is cleared, and some time longer. So a late
@@ -19,8 +19,16 @@ import java.util.Optional;
  *     and their replies are pruned
  * @param openedMillis milliseconds since 1970
  * @param ended whether the session was closed or has expired; then all its requests are refused
+ * @param namedHome number of the session's home shard plus 1. 0 = the id says which ({@link ShardCounts#home}); so it is
+ *     for each session that was opened before a shard was added
  */
-public record Session(long id, String client, String user, long floor, long openedMillis, boolean ended) {
+public record Session(
+        long id, String client, String user, long floor, long openedMillis, boolean ended, int namedHome) {
+    /** A session whose id says which shard is its home. */
+    public Session(long id, String client, String user, long floor, long openedMillis, boolean ended) {
+        this(id, client, user, floor, openedMillis, ended, 0);
+    }
+
     public Session {
         if (id == 0) {
             throw new IllegalArgumentException("session 0 is no session");
@@ -30,19 +38,24 @@ public record Session(long id, String client, String user, long floor, long open
         }
     }
 
+    /** Number of the session's home shard. */
+    public int home(ShardCounts shards) {
+        return shards.home(id, namedHome);
+    }
+
     /** Whether the home of the session is a shard other than the given one. */
-    public static boolean isGuest(long id, int shard, int shardCount) {
-        return HomeShard.of(id, Math.max(1, shardCount)) != shard;
+    public boolean isGuest(int shard, ShardCounts shards) {
+        return home(shards) != shard;
     }
 
     /** The session with a higher floor. */
     public Session withFloor(long newFloor) {
-        return new Session(id, client, user, newFloor, openedMillis, ended);
+        return new Session(id, client, user, newFloor, openedMillis, ended, namedHome);
     }
 
     /** The session after it was closed or has expired. */
     public Session withEnd() {
-        return new Session(id, client, user, floor, openedMillis, true);
+        return new Session(id, client, user, floor, openedMillis, true, namedHome);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.steadfs.mds.session;
 
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.mds.record.LogRecord;
 import java.util.List;
@@ -98,11 +99,10 @@ public final class SessionTimes {
      *
      * @param records the records of the batch
      */
-    public void committed(List<LogRecord> records, int shard, int shardCount, long nowNanos) {
+    public void committed(List<LogRecord> records, int shard, ShardCounts shards, long nowNanos) {
         for (LogRecord record : records) {
             if (record instanceof SessionPut put) {
-                long id = put.session().id();
-                heardOrBegin(put.session(), !Session.isGuest(id, shard, shardCount), nowNanos);
+                heardOrBegin(put.session(), !put.session().isGuest(shard, shards), nowNanos);
             }
         }
     }

@@ -51,6 +51,7 @@ public final class Sessions {
                 .setFloor(session.floor())
                 .setOpenedMillis(session.openedMillis())
                 .setEnded(session.ended())
+                .setHome(session.namedHome())
                 .build()
                 .toByteArray();
     }
@@ -59,7 +60,13 @@ public final class Sessions {
         try {
             SessionRow row = SessionRow.parseFrom(value);
             return new Session(
-                    id, row.getClient(), row.getUser(), row.getFloor(), row.getOpenedMillis(), row.getEnded());
+                    id,
+                    row.getClient(),
+                    row.getUser(),
+                    row.getFloor(),
+                    row.getOpenedMillis(),
+                    row.getEnded(),
+                    row.getHome());
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("row of session " + Session.name(id) + " cannot be decoded", e);
         }

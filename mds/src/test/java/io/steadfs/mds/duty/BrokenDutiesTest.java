@@ -2,6 +2,7 @@ package io.steadfs.mds.duty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.call.DutyPursuits;
@@ -164,7 +165,7 @@ class BrokenDutiesTest {
                 1000,
                 time,
                 time,
-                new SessionReaper.GuestSessions(0, () -> 1, (home, request) -> {
+                new SessionReaper.GuestSessions(0, () -> FixedInputs.counts(1), (home, request) -> {
                     throw new AssertionError("one shard has no guests");
                 }),
                 ExpireSession::new,
@@ -266,12 +267,13 @@ class BrokenDutiesTest {
                 new Outages("shard 0", time, line -> {}),
                 10_000,
                 time,
-                (session, metafiles) -> {
+                FixedInputs.confirmed(2),
+                (session, metafiles, shards) -> {
                     begun.add(session);
                     if (begun.size() == 1) {
                         throw new IllegalStateException("broken as the test asked");
                     }
-                    RemoveUnlinked command = new RemoveUnlinked(session, metafiles);
+                    RemoveUnlinked command = new RemoveUnlinked(session, metafiles, shards);
                     var unused = command.outcome().thenRun(() -> removed.add(session));
                     return command;
                 });
@@ -326,7 +328,7 @@ class BrokenDutiesTest {
                 1000,
                 time,
                 time,
-                new SessionReaper.GuestSessions(0, () -> 1, (home, request) -> {
+                new SessionReaper.GuestSessions(0, () -> FixedInputs.counts(1), (home, request) -> {
                     throw new AssertionError("one shard has no guests");
                 }),
                 (session, forget, heardAgain) -> {
@@ -354,7 +356,7 @@ class BrokenDutiesTest {
                 time,
                 new SessionReaper.GuestSessions(
                         0,
-                        () -> 2,
+                        () -> FixedInputs.counts(2),
                         (home, request) -> thirdTime(Reply.ok(SessionStatusReply.newBuilder()
                                 .addSessions(
                                         SessionStatusReply.Status.newBuilder().setSession(request.getSessions(0)))
@@ -372,7 +374,7 @@ class BrokenDutiesTest {
     /** A session whose home is shard 1 of two. */
     private static long guest() {
         long session = 1;
-        while (!Session.isGuest(session, 0, 2)) {
+        while (HomeShard.of(session, 2) == 0) {
             session++;
         }
         return session;

@@ -90,6 +90,7 @@ class FenceDelaysTest {
                 new Outages("shard 0", time, lines::add),
                 8_000,
                 time,
+                FixedInputs.confirmed(2),
                 removing);
     }
 
@@ -152,9 +153,9 @@ class FenceDelaysTest {
     }
 
     /** A removal whose decision breaks at the first metafile of its session. */
-    private static InternalCommand<UnlinkedRemoval> breaking(long session, List<Handle> files) {
+    private static InternalCommand<UnlinkedRemoval> breaking(long session, List<Handle> files, int shards) {
         return new InternalCommand<>() {
-            private final RemoveUnlinked command = new RemoveUnlinked(session, files);
+            private final RemoveUnlinked command = new RemoveUnlinked(session, files, shards);
 
             @Override
             public Decision<UnlinkedRemoval> decide(ReadView view, Inputs inputs) {

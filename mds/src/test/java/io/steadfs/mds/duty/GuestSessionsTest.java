@@ -53,7 +53,7 @@ class GuestSessionsTest {
             DURATION,
             time,
             time,
-            new SessionReaper.GuestSessions(0, () -> SHARDS, this::ask),
+            new SessionReaper.GuestSessions(0, () -> FixedInputs.counts(SHARDS), this::ask),
             ExpireSession::new,
             (now, stoodStill) -> {});
 

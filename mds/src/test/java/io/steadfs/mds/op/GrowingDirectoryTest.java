@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.steadfs.client.AsyncSteadFs;
+import io.steadfs.client.RenameMode;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.client.list.Listing;
 import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.error.FsException;
 import io.steadfs.layout.DirectoryHints;
+import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.partition.Givings;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.testing.SimulatedShards;
 import io.steadfs.path.FsPath;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -62,6 +65,35 @@ class GrowingDirectoryTest {
         for (int shard = 0; shard < cluster.count(); shard++) {
             assertThat(Givings.all(cluster.committed(shard))).isEmpty();
         }
+    }
+
+    private static void rename(SimulatedShards cluster, AsyncSteadFs fs, FsPath source, FsPath target) {
+        cluster.await("rename " + source, fs.names().rename(source, target, RenameMode.NO_REPLACE));
+    }
+
+    /** The copies of the map with which shards find sources of renames are from before the splits. */
+    @Test
+    void aRenameIsDoneBetweenPartitionsThatSplitSinceTheMapWasCopied() {
+        Map<String, String> settings = new HashMap<>(SETTINGS);
+        settings.put("stead.mds.copies.term", "600000");
+        SimulatedShards cluster = new SimulatedShards(3, 1, settings);
+        AsyncSteadFs fs = cluster.client("root");
+        for (int i = 0; i < 12; i++) {
+            cluster.await("mkdir " + i, fs.names().mkdirs(WIDE.child("e" + i), 0777, true, false));
+        }
+        settle(cluster);
+        int before = partitions(cluster, fs).size();
+        assertThat(before).isGreaterThan(1);
+        for (int i = 0; i < 12; i++) {
+            rename(cluster, fs, WIDE.child("e" + i), WIDE.child("f" + i));
+        }
+        grow(cluster, fs);
+        settle(cluster);
+        assertThat(partitions(cluster, fs)).hasSizeGreaterThan(before);
+        for (int i = 0; i < NAMES; i++) {
+            rename(cluster, fs, name(i), WIDE.child("g" + i));
+        }
+        assertThat(list(cluster, fs)).hasSize(NAMES + 12).noneMatch(name -> name.startsWith("d"));
     }
 
     private static List<String> list(SimulatedShards cluster, AsyncSteadFs fs) {
@@ -131,14 +163,36 @@ class GrowingDirectoryTest {
     }
 
     /** Deletes all names but some, and waits for the merges. */
-    private static void shrink(SimulatedShards cluster, AsyncSteadFs fs, int left) {
-        for (int i = left; i < NAMES; i++) {
-            cluster.await("delete " + i, fs.names().delete(name(i), false));
+    private static void shrink(SimulatedShards cluster, AsyncSteadFs fs, String... left) {
+        for (String each : names()) {
+            if (!List.of(left).contains(each)) {
+                cluster.await("delete " + each, fs.names().delete(WIDE.child(each), false));
+            }
         }
         for (int seconds = 0; seconds < 1_200 && partitions(cluster, fs).size() > 1; seconds += 10) {
             cluster.time().runFor(10_000);
         }
         settle(cluster);
+    }
+
+    /** Each page of the listing ends with a partition. After some pages all of them merge. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 8, 12})
+    void aTreeListingSeesEachNameOnceWhilePartitionsMerge(int pages) {
+        SimulatedShards cluster = cluster(pages);
+        AsyncSteadFs fs = cluster.client("root");
+        grow(cluster, fs);
+        settle(cluster);
+        Listing listing = fs.lists().listTree(WIDE, true);
+        List<String> seen = new ArrayList<>();
+        for (int page = 0; !listing.isOver(); page++) {
+            if (page == pages) {
+                shrink(cluster, fs, seen.get(0));
+                assertThat(partitions(cluster, fs)).hasSize(1);
+            }
+            cluster.await("a page", listing.next()).forEach(entry -> seen.add(entry.name()));
+        }
+        assertThat(seen).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
@@ -149,7 +203,7 @@ class GrowingDirectoryTest {
         grow(cluster, fs);
         settle(cluster);
         assertThat(partitions(cluster, fs)).hasSizeGreaterThanOrEqualTo(8);
-        shrink(cluster, fs, left);
+        shrink(cluster, fs, Arrays.copyOf(names(), left));
         assertThat(partitions(cluster, fs)).hasSize(1);
         assertThat(list(cluster, fs)).containsExactlyInAnyOrder(Arrays.copyOf(names(), left));
         nothingIsLeft(cluster);
@@ -178,10 +232,33 @@ class GrowingDirectoryTest {
         cluster.await("no hint", fs.attributes().removeXattr(WIDE, DirectoryHints.EXPECTED_FILES));
         // A partition without a change would not be looked at.
         grow(cluster, fs);
-        shrink(cluster, fs, 1);
+        shrink(cluster, fs, "d0");
         assertThat(partitions(cluster, fs)).hasSize(1);
         assertThat(list(cluster, fs)).containsExactly("d0");
         nothingIsLeft(cluster);
+    }
+
+    /** While a partition tries, its names do not change. So it does not try each time that one has changed. */
+    @Test
+    void aPartitionThatAHintKeepsTriesOnceToMerge() {
+        SimulatedShards cluster = cluster(1);
+        AsyncSteadFs fs = cluster.client("root");
+        cluster.await("mkdir", fs.names().mkdirs(WIDE, 0777, true, false));
+        byte[] many = ByteString.copyFromUtf8("1000").toByteArray();
+        cluster.await("hint", fs.attributes().setXattr(WIDE, DirectoryHints.EXPECTED_FILES, many, true, true));
+        settle(cluster);
+        long before = intents(cluster);
+        for (int i = 0; i < NAMES; i++) {
+            cluster.await("link " + i, fs.names().createSymlink(name(i), "target", false, 0755));
+            cluster.await("unlink " + i, fs.names().delete(name(i), false));
+            cluster.time().runFor(300);
+        }
+        assertThat(intents(cluster) - before).as("tries to merge").isZero();
+    }
+
+    /** Number of operations over several shards that were begun. */
+    private static long intents(SimulatedShards cluster) {
+        return cluster.views().stream().mapToLong(Intents::next).sum();
     }
 
     /** No shard has rows of a partition. */
@@ -199,7 +276,7 @@ class GrowingDirectoryTest {
         grow(cluster, fs);
         settle(cluster);
         crash(cluster, seed);
-        shrink(cluster, fs, 1);
+        shrink(cluster, fs, "d0");
         assertThat(partitions(cluster, fs)).hasSize(1);
         assertThat(list(cluster, fs)).containsExactlyInAnyOrder(Arrays.copyOf(names(), 1));
         nothingIsLeft(cluster);

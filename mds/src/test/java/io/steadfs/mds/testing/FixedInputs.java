@@ -1,10 +1,13 @@
 package io.steadfs.mds.testing;
 
+import io.steadfs.cluster.ConfirmedShards;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.handle.Handle;
 import io.steadfs.hello.TestHello;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.StartTokens;
 import io.steadfs.wire.proto.ClusterMap;
+import java.util.concurrent.CompletableFuture;
 
 /** Inputs of shard 0 in a cluster of two IO servers. */
 public final class FixedInputs {
@@ -36,5 +39,15 @@ public final class FixedInputs {
                 .setPort(9000 + id)
                 .setAlive(true)
                 .build();
+    }
+
+    /** A file system to which no shard was added. */
+    public static ShardCounts counts(int shards) {
+        return new ShardCounts(shards, shards, shards);
+    }
+
+    /** Counts so many shards at once. */
+    public static ConfirmedShards confirmed(int shards) {
+        return () -> CompletableFuture.completedFuture(shards);
     }
 }

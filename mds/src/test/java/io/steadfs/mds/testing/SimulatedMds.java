@@ -146,6 +146,7 @@ public final class SimulatedMds {
                         new LateTransport(network.client(address.host(), TestHello.peerIdentity())),
                         user -> Runnable::run,
                         () -> cluster,
+                        FixedInputs.confirmed(cluster.getShardCount()),
                         new AllHandles(),
                         Optional::empty,
                         FixedInputs.STARTS,

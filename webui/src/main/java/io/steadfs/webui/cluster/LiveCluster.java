@@ -7,6 +7,7 @@ import io.steadfs.admin.IoServers;
 import io.steadfs.admin.OpenFileLists;
 import io.steadfs.cluster.ServerNames;
 import io.steadfs.cluster.ShardAddresses;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.Transport;
@@ -118,7 +119,7 @@ public final class LiveCluster implements Cluster {
 
     @Override
     public int shards() throws FsException {
-        return map.get().getShardCount();
+        return ShardCounts.of(map.get()).all();
     }
 
     @Override

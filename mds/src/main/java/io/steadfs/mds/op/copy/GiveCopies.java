@@ -12,6 +12,7 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.KnownShards;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.ProtocolHint;
 import io.steadfs.mds.op.ground.Refused;
@@ -42,13 +43,13 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
 
     @Override
     public MessageLite look(GiveCopiesRequest request, Context context) throws Refused {
-        int shards = context.inputs().cluster().getShardCount();
         int holder = request.getHolder();
-        if (holder < 0 || holder >= shards || holder == context.inputs().shard()) {
-            throw new Refused(
-                    FsError.INVALID_ARGUMENT,
-                    "shard " + Integer.toUnsignedString(holder) + " of " + shards + " shards asks shard "
-                            + context.inputs().shard() + " for copies");
+        KnownShards.require(holder, "the holder of copies", context);
+        if (holder == context.inputs().shard()) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "shard " + holder + " asks itself for copies");
+        }
+        if (!given.mayHold(holder)) {
+            throw new Refused(FsError.BUSY, "batches that do not count shard " + holder + " are not durable yet");
         }
         Handle directory = new Handle(request.getDirectory());
         if (!context.owns(directory)) {

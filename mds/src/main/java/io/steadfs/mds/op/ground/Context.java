@@ -2,6 +2,7 @@ package io.steadfs.mds.op.ground;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import io.steadfs.cluster.ShardCounts;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Need;
@@ -46,7 +47,12 @@ public record Context(Principal principal, ReadView view, Inputs inputs, boolean
     }
 
     public boolean isAlone() {
-        return inputs.cluster().getShardCount() <= 1;
+        return inputs.shards().isOne();
+    }
+
+    /** How many shards there are, by the newest cluster map. */
+    public ShardCounts shards() {
+        return inputs.shards();
     }
 
     public boolean owns(Handle object) {

@@ -62,9 +62,12 @@ public final class Facts {
     /**
      * Asks a shard to end the session there for good. The shard answers which of the metafiles got a name there, if this
      * shard may not know the name yet. The session must have ended at this shard.
+     *
+     * @param namedHome the session's home, as in {@link io.steadfs.mds.session.Session#namedHome}
      */
-    public static Need.Ask fence(int shard, long session, List<Handle> metafiles) {
-        FenceSessionsRequest.Builder request = FenceSessionsRequest.newBuilder().addSessions(session);
+    public static Need.Ask fence(int shard, long session, int namedHome, List<Handle> metafiles) {
+        FenceSessionsRequest.Builder request =
+                FenceSessionsRequest.newBuilder().addSessions(session).setHome(namedHome);
         metafiles.forEach(file -> request.addMetafiles(file.value()));
         return new Need.Ask(shard, Kind.FENCE_SESSIONS, request.build());
     }

@@ -5,13 +5,13 @@ import io.steadfs.mds.xattr.Xattrs;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Over which shards the names of a directory may be spread. */
+/** Over which shards the names of a directory may be spread. A shard that is joining gets no names yet. */
 public final class SpreadShards {
     private SpreadShards() {}
 
     /** How many shards may have names of a directory, or of the directory of which it is a partition. */
     public static int of(DirectoryNode directory, Context context) {
-        int all = Math.max(1, context.inputs().cluster().getShardCount());
+        int all = context.shards().serving();
         if (directory.row().hasPartOf()) {
             int most = directory.row().getPartOf().getShards();
             return most == 0 ? all : Math.min(all, most);
@@ -36,6 +36,6 @@ public final class SpreadShards {
      * @param shards how many shards may have names of the directory
      */
     public static int ofPartition(int number, int home, int shards, Context context) {
-        return (home + number % shards) % Math.max(1, context.inputs().cluster().getShardCount());
+        return (home + number % shards) % context.shards().serving();
     }
 }

@@ -63,9 +63,15 @@ public final class TreeWalk implements AutoCloseable {
         scan = Dirents.scan(view, directory());
     }
 
-    /** A walk through one partition of a directory, and all below it. */
-    public static TreeWalk ofPartition(ReadView view, Handle partition) {
-        return new TreeWalk(view, new Level(partition, List.of(partition)));
+    /**
+     * A walk through one partition of a directory, and all below it.
+     *
+     * @param firstHash names with lower hashes are left out, as an unsigned number
+     */
+    public static TreeWalk ofPartition(ReadView view, Handle partition, long firstHash) {
+        TreeWalk walk = new TreeWalk(view, new Level(partition, List.of(partition)));
+        walk.open(DirentPosition.before(firstHash));
+        return walk;
     }
 
     /**

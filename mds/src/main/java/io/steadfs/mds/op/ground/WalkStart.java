@@ -71,7 +71,7 @@ record WalkStart(
         if (!start.isOwnedByShard() || start.shard() != context.inputs().shard()) {
             throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + start);
         }
-        if (!start.equals(Handle.ROOT) && context.inputs().cluster().getShardCount() <= 1) {
+        if (!start.equals(Handle.ROOT) && context.isAlone()) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT, "a path begins at the root, not at " + start + ": there is one shard");
         }

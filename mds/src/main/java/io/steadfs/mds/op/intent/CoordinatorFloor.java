@@ -5,6 +5,7 @@ import io.steadfs.mds.intent.FloorRaised;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.KnownShards;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
@@ -25,12 +26,7 @@ final class CoordinatorFloor {
     private CoordinatorFloor() {}
 
     static void check(int coordinator, long intent, long lowestOpen, Context context) throws Refused {
-        int shards = Math.max(1, context.inputs().cluster().getShardCount());
-        if (coordinator < 0 || coordinator >= shards) {
-            throw new Refused(
-                    FsError.INVALID_ARGUMENT,
-                    "coordinator " + Integer.toUnsignedString(coordinator) + " is none of " + shards + " shards");
-        }
+        KnownShards.require(coordinator, "the coordinator", context);
         if (intent < 1 || intent > Intents.MOST || lowestOpen < 1 || lowestOpen > intent) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT,

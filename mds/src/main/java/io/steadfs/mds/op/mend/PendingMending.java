@@ -92,7 +92,6 @@ record PendingMending(MendPending request) implements Mending {
     }
 
     private static boolean isShard(int number, Context context) {
-        int shards = Math.max(1, context.inputs().cluster().getShardCount());
-        return number >= 0 && number < shards;
+        return context.shards().has(number);
     }
 }

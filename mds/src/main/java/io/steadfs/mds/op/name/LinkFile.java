@@ -6,6 +6,7 @@ import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.KnownShards;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Placement;
 import io.steadfs.mds.op.ground.Refused;
@@ -87,10 +88,9 @@ public final class LinkFile extends NamespaceOperation<LinkRequest> {
     }
 
     private static void checkOwner(Handle file, Context context) throws Refused {
-        int shards = Math.max(1, context.inputs().cluster().getShardCount());
-        if (!file.isOwnedByShard() || file.shard() >= shards || file.equals(Handle.ROOT)) {
-            throw new Refused(
-                    FsError.INVALID_ARGUMENT, "handle " + file + " names no metafile of " + shards + " shards");
+        if (!file.isOwnedByShard() || file.equals(Handle.ROOT)) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "handle " + file + " names no metafile");
         }
+        KnownShards.require(file, context);
     }
 }

@@ -149,7 +149,7 @@ final class NewDirectories {
     }
 
     private int shards() {
-        return Math.max(1, context.inputs().cluster().getShardCount());
+        return context.shards().serving();
     }
 
     private DirectoryNode makeHere(int mode) throws Refused {

@@ -55,18 +55,27 @@ import java.util.TreeMap;
  *       after its own row of f said that f is linked.
  * </ul>
  *
- * So after all shards have answered, <b>f has a name only if a shard named f or this shard's row of f says so</b>. The
+ * A shard that was added after the session had ended needs no fence. It does not know the session, so it asks the
+ * session's home, and the home says that the session has ended. So "all shards" are those that there were at any moment
+ * after the session had ended.
+ *
+ * <p>So after all shards have answered, <b>f has a name only if a shard named f or this shard's row of f says so</b>. The
  * decision reads this row after the answers, in the batch that removes f. An answer never becomes wrong, so an old
  * answer is as good as a new one.
  */
 public final class RemoveUnlinked extends InternalCommand<UnlinkedRemoval> {
     private final long session;
     private final List<Handle> files;
+    private final int confirmedShards;
 
-    /** @param files some of the session's files; at most as many as FENCE_SESSIONS takes */
-    public RemoveUnlinked(long session, List<Handle> files) {
+    /**
+     * @param files some of the session's files; at most as many as FENCE_SESSIONS takes
+     * @param confirmedShards the number of all shards at a moment after the session had ended
+     */
+    public RemoveUnlinked(long session, List<Handle> files, int confirmedShards) {
         this.session = session;
         this.files = List.copyOf(files);
+        this.confirmedShards = confirmedShards;
     }
 
     @Override
@@ -75,14 +84,14 @@ public final class RemoveUnlinked extends InternalCommand<UnlinkedRemoval> {
         if (found.isPresent() && !found.get().ended()) {
             throw new IllegalStateException("session " + Session.name(session) + " has not ended");
         }
-        int shards = inputs.cluster().getShardCount();
-        if (inputs.shard() >= shards) {
-            String unknown = "the cluster map of epoch " + inputs.cluster().getEpoch() + " counts " + shards
-                    + " shards without shard " + inputs.shard() + ", so not all shards are known";
+        if (inputs.shard() >= confirmedShards) {
+            String unknown = confirmedShards + " shards were counted without shard " + inputs.shard()
+                    + ", so not all shards are known";
             return Decision.of(new UnlinkedRemoval(0, Optional.of(unknown)));
         }
+        int namedHome = found.map(Session::namedHome).orElse(0);
         Set<Handle> linkedElsewhere = new HashSet<>();
-        for (Map.Entry<Integer, Reply> each : ofOtherShards(inputs).entrySet()) {
+        for (Map.Entry<Integer, Reply> each : ofOtherShards(namedHome, inputs).entrySet()) {
             Reply reply = each.getValue();
             if (!(reply.isOk() && reply.body() instanceof FenceSessionsReply fenced)) {
                 String refusal = "shard " + each.getKey() + " answered " + reply.error() + ", "
@@ -95,12 +104,12 @@ public final class RemoveUnlinked extends InternalCommand<UnlinkedRemoval> {
     }
 
     /** The answers of all other shards, by shard number. */
-    private Map<Integer, Reply> ofOtherShards(Inputs inputs) {
+    private Map<Integer, Reply> ofOtherShards(int namedHome, Inputs inputs) {
         Map<Integer, Reply> replies = new TreeMap<>();
         Set<Need> missing = new LinkedHashSet<>();
-        for (int shard = 0; shard < inputs.cluster().getShardCount(); shard++) {
+        for (int shard = 0; shard < confirmedShards; shard++) {
             if (shard != inputs.shard()) {
-                Need need = Facts.fence(shard, session, files);
+                Need need = Facts.fence(shard, session, namedHome, files);
                 Optional<Reply> reply = inputs.peerAnswers().find(need);
                 if (reply.isPresent()) {
                     replies.put(shard, reply.get());

@@ -4,13 +4,20 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.Resolver;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Facts;
+import io.steadfs.mds.op.ground.KnownShards;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.ReplyHeader;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Resolves the two paths of a rename. First the source is resolved to a directory and a name in that directory. Then
@@ -96,6 +103,9 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target, Pa
             walk.requireFound();
         }
         Location from = location(walk.key().directory(), walk.key().name());
+        if (source.isEmpty() && !context.owns(walk.parent())) {
+            requireNewMap(walk, context);
+        }
         PathWalk target = wholeTarget(request, request.getTarget(), source, from, context);
         if (source.isEmpty() && isBelowSource(request)) {
             // It must not be held: then the path to the target could not be resolved.
@@ -114,6 +124,23 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target, Pa
                 ? wholeTarget(request, below(request.getTarget(), from), source, from, context)
                 : target;
         return new RenamePaths(source, from, target, place);
+    }
+
+    /**
+     * If another shard does not have the source any more, the copy of the map that led there is old. The home shard gives a
+     * newer one, with which the client's next try comes further. This try ends: no intent may ask for a source at two places.
+     */
+    private static void requireNewMap(PathWalk source, Context context) throws Refused {
+        PeerAnswers answers = context.inputs().peerAnswers();
+        if (!answers.hasRefusal(FsError.STALE_START, need -> need.action().hasLockSource())) {
+            return;
+        }
+        Need.Ask newMap = Facts.copies(context.inputs().shard(), source.parent(), List.of());
+        if (answers.find(newMap).isEmpty()) {
+            throw new Missing(Set.of(newMap));
+        }
+        throw new Refused(
+                FsError.STALE_START, source.text() + " went to another partition meanwhile: begin at the root again");
     }
 
     /** @param to the target, or a name in the directory at the target */
@@ -152,9 +179,8 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target, Pa
     /** Whether the source is a name in a directory of another shard. That shard must have resolved it. */
     private static boolean isResolvedElsewhere(Location source, Context context) throws Refused {
         Handle start = PathWalk.start(source);
-        int shards = Math.max(1, context.inputs().cluster().getShardCount());
-        if (start.isOwnedByShard() && start.shard() >= shards) {
-            throw new Refused(FsError.INVALID_ARGUMENT, "directory " + start + " is on none of " + shards + " shards");
+        if (start.isOwnedByShard()) {
+            KnownShards.require(start, context);
         }
         return start.isOwnedByShard()
                 && !context.owns(start)

@@ -64,7 +64,8 @@ public final class FenceSessions implements Operation<FenceSessionsRequest> {
         for (long id : request.getSessionsList()) {
             Optional<Session> session = Sessions.find(view, id);
             if (session.isEmpty()) {
-                records.add(new SessionPut(new Session(id, "fenced", "", 1, inputs.wallMillis(), true)));
+                records.add(
+                        new SessionPut(new Session(id, "fenced", "", 1, inputs.wallMillis(), true, request.getHome())));
             } else if (!session.get().ended()) {
                 records.add(new SessionPut(session.get().withEnd()));
             }

@@ -40,7 +40,7 @@ public final class OpenSession implements Operation<OpenSessionRequest> {
                     "a client's description of " + request.getClient().length() + " characters is above "
                             + MAX_CLIENT_CHARS);
         }
-        Optional<Reply> elsewhere = SessionHome.refusal(Kind.OPEN_SESSION, id, inputs);
+        Optional<Reply> elsewhere = SessionHome.refusal(Kind.OPEN_SESSION, id, request.getHome(), inputs);
         if (elsewhere.isPresent()) {
             return Decision.of(elsewhere.get());
         }
@@ -48,7 +48,8 @@ public final class OpenSession implements Operation<OpenSessionRequest> {
                 OpenSessionReply.newBuilder().setDurationMillis(durationMillis).build());
         Optional<Session> present = Sessions.find(view, id);
         if (present.isEmpty()) {
-            Session session = new Session(id, request.getClient(), principal.user(), 1, inputs.wallMillis(), false);
+            Session session = new Session(
+                    id, request.getClient(), principal.user(), 1, inputs.wallMillis(), false, request.getHome());
             return Decision.of(opened, new SessionPut(session));
         }
         if (present.get().ended()) {

@@ -31,7 +31,8 @@ public final class RenewSession implements Query<RenewSessionRequest> {
 
     @Override
     public Reply answer(RenewSessionRequest request, Principal principal, ReadView view, Inputs inputs) {
-        Optional<Reply> elsewhere = SessionHome.refusal(Kind.RENEW_SESSION, request.getSession(), inputs);
+        Optional<Reply> elsewhere =
+                SessionHome.refusal(Kind.RENEW_SESSION, request.getSession(), request.getHome(), inputs);
         if (elsewhere.isPresent()) {
             return elsewhere.get();
         }

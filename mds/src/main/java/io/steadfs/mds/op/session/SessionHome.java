@@ -11,9 +11,13 @@ import java.util.Optional;
 final class SessionHome {
     private SessionHome() {}
 
-    /** A refusal with NOT_OWNER if another shard is the session's home; otherwise empty. */
-    static Optional<Reply> refusal(Kind kind, long session, Inputs inputs) {
-        return Session.isGuest(session, inputs.shard(), inputs.cluster().getShardCount())
+    /**
+     * A refusal with NOT_OWNER if another shard is the session's home; otherwise empty.
+     *
+     * @param namedHome the home that the request names, as in {@link Session#namedHome}
+     */
+    static Optional<Reply> refusal(Kind kind, long session, int namedHome, Inputs inputs) {
+        return inputs.shards().home(session, namedHome) != inputs.shard()
                 ? Optional.of(Reply.refused(
                         kind,
                         FsError.NOT_OWNER,

@@ -30,7 +30,7 @@ public final class SessionStatus implements Query<SessionStatusRequest> {
         }
         SessionStatusReply.Builder reply = SessionStatusReply.newBuilder();
         for (long id : request.getSessionsList()) {
-            Optional<Reply> refusal = SessionHome.refusal(Kind.SESSION_STATUS, id, inputs);
+            Optional<Reply> refusal = SessionHome.refusal(Kind.SESSION_STATUS, id, request.getHome(), inputs);
             if (refusal.isPresent()) {
                 return refusal.get();
             }

@@ -43,7 +43,6 @@ import io.steadfs.wire.proto.AbandonMetafileRequest;
 import io.steadfs.wire.proto.AttachRequest;
 import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.Attributes;
-import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.CreateMetafileReply;
 import io.steadfs.wire.proto.CreateMetafileRequest;
 import io.steadfs.wire.proto.CreateRequest;
@@ -241,9 +240,13 @@ class UnlinkedFileTest {
         assertThat(link("anna", ELSEWHERE, "/d/far").error()).isEqualTo(FsError.OK);
         assertThat(Outbox.notices(shell.state.view(), 1, Optional.empty(), 9))
                 .containsExactly(Notice.linked(ELSEWHERE, "staff"));
-        Handle none = Handle.of(Handle.shardOwner(2), 0, 7);
+        Handle unknown = Handle.of(Handle.shardOwner(2), 0, 7);
+        assertThat(link("anna", unknown, "/d/none").error())
+                .as("two shards are known; perhaps one was added")
+                .isEqualTo(FsError.STALE_EPOCH);
+        Handle none = Handle.of(Handle.shardOwner(256), 0, 7);
         assertThat(link("anna", none, "/d/none").error())
-                .as("there are two shards")
+                .as("no file system has so many")
                 .isEqualTo(FsError.INVALID_ARGUMENT);
     }
 
@@ -336,7 +339,7 @@ class UnlinkedFileTest {
         shell.state.replay(List.of(new SessionPut(
                 Sessions.find(shell.state.view(), Shell.SESSION).orElseThrow().withEnd())));
         notifyLinked(linked, "staff");
-        RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(linked, nameless));
+        RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(linked, nameless), 1);
 
         assertThat(shell.state.apply(remove.decide(shell.state.view(), shell.inputs())))
                 .isEqualTo(REMOVED_ONE);
@@ -353,7 +356,8 @@ class UnlinkedFileTest {
                 Sessions.find(shell.state.view(), Shell.SESSION).orElseThrow().withEnd())));
         forget();
         assertThat(Sessions.find(shell.state.view(), Shell.SESSION)).isPresent();
-        shell.state.apply(new RemoveUnlinked(Shell.SESSION, List.of(file)).decide(shell.state.view(), shell.inputs()));
+        shell.state.apply(
+                new RemoveUnlinked(Shell.SESSION, List.of(file), 1).decide(shell.state.view(), shell.inputs()));
         forget();
         assertThat(Sessions.find(shell.state.view(), Shell.SESSION)).isEmpty();
         assertThat(RecoveringFiles.after(shell.state.view(), file, 9)).isEmpty();
@@ -370,7 +374,7 @@ class UnlinkedFileTest {
                         .withEnd()),
                 new FileUnlinked(Shell.SESSION, indexed)));
         notifyLinked(linked, "staff");
-        RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(linked, removed, indexed));
+        RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(linked, removed, indexed), 1);
         assertThat(remove.decide(shell.state.view(), shell.inputs()).records())
                 .containsExactly(new FileLinked(Shell.SESSION, indexed));
     }
@@ -382,7 +386,7 @@ class UnlinkedFileTest {
         Handle second = handle(make("anna"));
         shell.state.replay(List.of(new SessionRemoved(Shell.SESSION)));
         for (Handle file : List.of(first, second)) {
-            RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(file));
+            RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(file), 1);
             assertThat(shell.state.apply(remove.decide(shell.state.view(), shell.inputs())))
                     .isEqualTo(REMOVED_ONE);
             assertThat(FileCount.sessions(shell.state.view())).isEmpty();
@@ -413,8 +417,8 @@ class UnlinkedFileTest {
 
     private Decision<UnlinkedRemoval> decideRemoval(List<Handle> files, Map<Integer, Reply> answers) {
         Map<Need, Reply> replies = new HashMap<>();
-        answers.forEach((shard, reply) -> replies.put(Facts.fence(shard, Shell.SESSION, files), reply));
-        return new RemoveUnlinked(Shell.SESSION, files)
+        answers.forEach((shard, reply) -> replies.put(Facts.fence(shard, Shell.SESSION, 0, files), reply));
+        return new RemoveUnlinked(Shell.SESSION, files, 3)
                 .decide(
                         shell.state.view(),
                         shell.inputs().with(PeerAnswers.none().with(replies)));
@@ -428,7 +432,7 @@ class UnlinkedFileTest {
             Set<Need> others = new HashSet<>();
             List.of(1, 2).stream()
                     .filter(shard -> !some.containsKey(shard))
-                    .forEach(shard -> others.add(Facts.fence(shard, Shell.SESSION, files)));
+                    .forEach(shard -> others.add(Facts.fence(shard, Shell.SESSION, 0, files)));
             assertThatThrownBy(() -> decideRemoval(files, some))
                     .isInstanceOfSatisfying(
                             Missing.class,
@@ -442,9 +446,9 @@ class UnlinkedFileTest {
         List<Handle> other = List.of(files.get(0));
         shell.peerAnswers = PeerAnswers.none()
                 .with(Map.of(
-                        Facts.fence(1, Shell.SESSION, other), named(),
-                        Facts.fence(2, Shell.SESSION, other), named()));
-        RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, files);
+                        Facts.fence(1, Shell.SESSION, 0, other), named(),
+                        Facts.fence(2, Shell.SESSION, 0, other), named()));
+        RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, files, 3);
         assertThatThrownBy(() -> remove.decide(shell.state.view(), shell.inputs()))
                 .isInstanceOf(Missing.class);
     }
@@ -473,11 +477,23 @@ class UnlinkedFileTest {
     @Test
     void noFileIsRemovedWhileTheOtherShardsAreUnknown() {
         List<Handle> files = leftByAnEndedSession();
-        shell.cluster = ClusterMap.getDefaultInstance();
-        Decision<UnlinkedRemoval> decision = decideRemoval(files, Map.of());
+        Decision<UnlinkedRemoval> decision =
+                new RemoveUnlinked(Shell.SESSION, files, 0).decide(shell.state.view(), shell.inputs());
         assertThat(decision.records()).isEmpty();
         assertThat(decision.answer().refusal())
-                .hasValueSatisfying(why -> assertThat(why).contains("epoch 0 counts 0 shards without shard 0"));
+                .hasValueSatisfying(why -> assertThat(why).contains("0 shards were counted without shard 0"));
+    }
+
+    /** The count decides whom to ask, and not the map, which may be older. */
+    @Test
+    void aShardThatTheMapDoesNotHaveYetMustFenceToo() {
+        List<Handle> files = leftByAnEndedSession();
+        shell.cluster = FixedInputs.CLUSTER.toBuilder().setShardCount(2).build();
+        assertThatThrownBy(() -> decideRemoval(files, Map.of(1, named())))
+                .isInstanceOfSatisfying(
+                        Missing.class,
+                        missing ->
+                                assertThat(missing.needs()).containsExactly(Facts.fence(2, Shell.SESSION, 0, files)));
     }
 
     @Test

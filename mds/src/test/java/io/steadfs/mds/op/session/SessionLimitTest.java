@@ -86,7 +86,10 @@ class SessionLimitTest {
         times.heardOrBegin(session(1, "anna", false), false, 7);
         assertThat(times.atHome("anna")).isZero();
         times.committed(
-                List.of(new SessionPut(session(2, "anna", false)), new SessionPut(session(2, "anna", true))), 0, 1, 7);
+                List.of(new SessionPut(session(2, "anna", false)), new SessionPut(session(2, "anna", true))),
+                0,
+                FixedInputs.counts(1),
+                7);
         assertThat(times.atHome("anna")).isEqualTo(1);
         times.retain(Set.of(1L), 7);
         assertThat(times.atHome("anna")).as("heard of since the rows were read").isEqualTo(1);
@@ -118,7 +121,7 @@ class SessionLimitTest {
         }
         var decision = new OpenSession(1000).decide(open(id), principal, state.view(), FixedInputs.now());
         state.apply(decision);
-        times.committed(decision.records(), 0, 1, 7);
+        times.committed(decision.records(), 0, FixedInputs.counts(1), 7);
     }
 
     @Test

@@ -1,0 +1,27 @@
+package io.steadfs.mds.op.layout;
+
+import io.steadfs.handle.HandleRange;
+import io.steadfs.mds.fence.Fences;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Fences handles that another shard has fenced. Answers true. Repeating the command does no harm. */
+public final class AdoptFences extends InternalCommand<Boolean> {
+    private final List<HandleRange> ranges;
+
+    public AdoptFences(List<HandleRange> ranges) {
+        this.ranges = List.copyOf(ranges);
+    }
+
+    @Override
+    public Decision<Boolean> decide(ReadView view, Inputs inputs) {
+        List<LogRecord> records = new ArrayList<>(Fences.add(view, ranges));
+        records.addAll(DropLeases.fenced(view, ranges));
+        return new Decision<>(records, true);
+    }
+}
