@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -119,12 +120,13 @@ public final class Additions {
     private List<String> shardsWaitedFor(FileSystemFormat format, Map<String, Integer> versions)
             throws MembershipException {
         List<String> waits = new ArrayList<>();
-        SortedMap<Integer, Integer> hosts = hosts(format);
+        SortedMap<Integer, Integer> hosts = format.addedHosts();
         for (int shard : format.joining()) {
             String path = tree.shard(shard);
             Optional<Versioned<ShardNode>> node = tree.readIfRight(path, ShardNode.class, new Strangers());
             if (node.isEmpty()) {
-                waits.add(ServerId.mds(hosts.getOrDefault(shard, 1)) + " has not opened shard " + shard + " yet");
+                waits.add(ServerId.mds(Objects.requireNonNull(hosts.get(shard))) + " has not opened shard " + shard
+                        + " yet");
             } else if (!node.get().value().ready()) {
                 waits.add("shard " + shard + " at "
                         + ServerId.mds(node.get().value().server())
@@ -134,18 +136,6 @@ public final class Additions {
             }
         }
         return waits;
-    }
-
-    /** The metadata server for each added shard. */
-    private static SortedMap<Integer, Integer> hosts(FileSystemFormat format) {
-        SortedMap<Integer, Integer> hosts = new TreeMap<>();
-        int number = format.shardCount();
-        for (FileSystemFormat.Addition addition : format.additions()) {
-            for (int host : addition.hosts()) {
-                hosts.put(number++, host);
-            }
-        }
-        return hosts;
     }
 
     /** The metadata servers that are alive, each with the number of the shards that it hosts. */

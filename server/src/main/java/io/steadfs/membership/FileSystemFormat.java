@@ -7,7 +7,9 @@ import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -150,23 +152,17 @@ public record FileSystemFormat(
 
     /** The numbers of the shards that were added for the metadata server, joining or serving. */
     public SortedSet<Integer> addedFor(int server) {
-        SortedSet<Integer> added = new TreeSet<>();
-        int number = shardCount;
-        for (Addition addition : additions) {
-            for (int host : addition.hosts()) {
-                if (host == server) {
-                    added.add(number);
-                }
-                number++;
-            }
-        }
-        return added;
+        SortedMap<Integer, Integer> added = addedHosts();
+        added.values().removeIf(host -> host != server);
+        return new TreeSet<>(added.keySet());
     }
 
-    /** The numbers of the metadata servers for which shards were added. */
-    public SortedSet<Integer> addedHosts() {
-        SortedSet<Integer> hosts = new TreeSet<>();
-        additions.forEach(addition -> hosts.addAll(addition.hosts()));
+    /** The number of the metadata server for each shard that was added, by the number of the shard. */
+    public SortedMap<Integer, Integer> addedHosts() {
+        SortedMap<Integer, Integer> hosts = new TreeMap<>();
+        for (Addition addition : additions) {
+            addition.hosts().forEach(host -> hosts.put(shardCount + hosts.size(), host));
+        }
         return hosts;
     }
 

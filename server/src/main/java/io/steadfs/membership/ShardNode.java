@@ -7,11 +7,6 @@ package io.steadfs.membership;
  * @param ready whether the shard may begin to serve: an added shard must have learnt the fences of the others first
  */
 record ShardNode(int server, @AddedLater("true") boolean ready) {
-    /** A shard that may serve. */
-    ShardNode(int server) {
-        this(server, true);
-    }
-
     /** @throws IllegalArgumentException if no server can have the number; the message names the number */
     ShardNode {
         ServerId.mds(server);

@@ -50,7 +50,7 @@ record Numbers(int mds, int shards, int io) {
                     + (shards > 0 ? shards : format.shardCount()) + " for "
                     + (mds > 0 ? mds : format.metadataServers()));
         }
-        SortedSet<Integer> mdsNumbers = new TreeSet<>(format.addedHosts());
+        SortedSet<Integer> mdsNumbers = new TreeSet<>(format.addedHosts().values());
         for (int number = 1; number <= format.metadataServers(); number++) {
             mdsNumbers.add(number);
         }

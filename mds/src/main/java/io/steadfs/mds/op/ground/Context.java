@@ -3,6 +3,7 @@ package io.steadfs.mds.op.ground;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.cluster.ShardCounts;
+import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Need;
@@ -53,6 +54,13 @@ public record Context(Principal principal, ReadView view, Inputs inputs, boolean
     /** How many shards there are, by the newest cluster map. */
     public ShardCounts shards() {
         return inputs.shards();
+    }
+
+    /** Refuses with NO_SPACE if nothing new may be stored. */
+    public void requireRoom() throws Refused {
+        if (inputs.full().isPresent()) {
+            throw new Refused(FsError.NO_SPACE, inputs.full().get());
+        }
     }
 
     public boolean owns(Handle object) {

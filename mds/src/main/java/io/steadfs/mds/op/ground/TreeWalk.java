@@ -54,13 +54,13 @@ public final class TreeWalk implements AutoCloseable {
     }
 
     public TreeWalk(ReadView view, DirectoryNode top) {
-        this(view, Level.of(top, view));
+        this(view, Level.of(top, view), DirentPosition.START);
     }
 
-    private TreeWalk(ReadView view, Level top) {
+    private TreeWalk(ReadView view, Level top, DirentPosition after) {
         this.view = view;
         levels.add(top);
-        scan = Dirents.scan(view, directory());
+        scan = scan(after);
     }
 
     /**
@@ -69,9 +69,7 @@ public final class TreeWalk implements AutoCloseable {
      * @param firstHash names with lower hashes are left out, as an unsigned number
      */
     public static TreeWalk ofPartition(ReadView view, Handle partition, long firstHash) {
-        TreeWalk walk = new TreeWalk(view, new Level(partition, List.of(partition)));
-        walk.open(DirentPosition.before(firstHash));
-        return walk;
+        return new TreeWalk(view, new Level(partition, List.of(partition)), DirentPosition.before(firstHash));
     }
 
     /**
@@ -154,7 +152,11 @@ public final class TreeWalk implements AutoCloseable {
     private void open(DirentPosition after) {
         scan.close();
         atEntry = false;
-        scan = Dirents.scan(view, directory(), after, -1L);
+        scan = scan(after);
+    }
+
+    private DirentScan scan(DirentPosition after) {
+        return Dirents.scan(view, directory(), after, -1L);
     }
 
     @Override

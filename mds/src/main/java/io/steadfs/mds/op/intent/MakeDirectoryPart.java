@@ -1,6 +1,5 @@
 package io.steadfs.mds.op.intent;
 
-import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.directory.DirectorySet;
@@ -18,7 +17,6 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.wire.proto.MakeDirectory;
 import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Makes a directory whose name will be on the coordinator's shard. The directory is complete from the start, but nobody
@@ -30,10 +28,7 @@ import java.util.Optional;
 record MakeDirectoryPart(MakeDirectory request) implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {
-        Optional<String> full = context.inputs().full();
-        if (full.isPresent()) {
-            throw new Refused(FsError.NO_SPACE, full.get());
-        }
+        context.requireRoom();
         // Only the owner, who is the caller, is checked. The group comes from the parent directory. An earlier release
         // may have accepted a longer name of a group.
         Permissions.checkPrincipal("owner", request.getOwner());

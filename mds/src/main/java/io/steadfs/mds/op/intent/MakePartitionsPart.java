@@ -29,10 +29,7 @@ import java.util.stream.Stream;
 record MakePartitionsPart(MakePartitions request) implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {
-        Optional<String> full = context.inputs().full();
-        if (full.isPresent()) {
-            throw new Refused(FsError.NO_SPACE, full.get());
-        }
+        context.requireRoom();
         check();
         requireFree(context);
         NewHandles handles = new NewHandles(context);

@@ -4,11 +4,9 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
-import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.directory.proto.PartOf;
-import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
@@ -18,7 +16,6 @@ import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.PartitionMerge;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.Removal;
-import io.steadfs.mds.partition.CountsGone;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.MapEntry;
@@ -32,7 +29,6 @@ import io.steadfs.wire.proto.PrepareReply;
 import io.steadfs.wire.proto.TakePartition;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Takes the names of a partition that ends, for the partition of this shard that stays. Until the commit the names are in
@@ -41,10 +37,7 @@ import java.util.Optional;
 record MergeNamesPart(MergeNames request) implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {
-        Optional<String> full = context.inputs().full();
-        if (full.isPresent()) {
-            throw new Refused(FsError.NO_SPACE, full.get());
-        }
+        context.requireRoom();
         PartitionMerge merge = PartitionMerge.of(request.getMerge());
         merge.requireRoom(request.getNamesCount(), context);
         boolean isHome = context.owns(merge.directory());
@@ -112,11 +105,10 @@ record MergeNamesPart(MergeNames request) implements Participation {
         }
         try (DirentScan scan = Dirents.scan(context.view(), staged)) {
             while (scan.next()) {
-                records.add(new DirentGone(scan.dirent()));
                 records.add(new DirentSet(scan.dirent().in(stays), scan.row()));
             }
         }
-        gone(staged, records);
+        TakePartitionPart.gone(staged, context, records);
         records.addAll(merge.counted(
                 CountsRow.newBuilder()
                         .setEntries(request.getNamesCount())
@@ -138,23 +130,13 @@ record MergeNamesPart(MergeNames request) implements Participation {
         Handle staged = new Handle(held.getPartitions(0));
         List<LogRecord> records = new ArrayList<>();
         if (Directories.find(context.view(), staged).isPresent()) {
-            try (DirentScan scan = Dirents.scan(context.view(), staged)) {
-                while (scan.next()) {
-                    records.add(new DirentGone(scan.dirent()));
-                }
-            }
-            gone(staged, records);
+            TakePartitionPart.gone(staged, context, records);
         }
         Maps.get(context.view(), merge.directory(), merge.ends().number())
                 .filter(entry -> entry.handle().equals(staged))
                 .ifPresent(entry -> records.add(merge.ended()));
         records.addAll(merge.released(id.lock(), context));
         return records;
-    }
-
-    private static void gone(Handle staged, List<LogRecord> records) {
-        records.add(new DirectoryGone(staged));
-        records.add(new CountsGone(staged));
     }
 
     private PartitionMerge merge() {

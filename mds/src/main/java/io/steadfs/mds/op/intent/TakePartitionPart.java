@@ -37,10 +37,7 @@ import java.util.Optional;
 record TakePartitionPart(TakePartition request) implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {
-        Optional<String> full = context.inputs().full();
-        if (full.isPresent()) {
-            throw new Refused(FsError.NO_SPACE, full.get());
-        }
+        context.requireRoom();
         if (Maps.get(context.view(), directory(), request.getNumber()).isPresent()) {
             throw new Refused(
                     FsError.BUSY,
@@ -106,17 +103,21 @@ record TakePartitionPart(TakePartition request) implements Participation {
         List<LogRecord> records = new ArrayList<>();
         Optional<MapEntry> entry = own(held, context);
         if (entry.isPresent()) {
-            Handle handle = entry.get().handle();
-            try (DirentScan scan = Dirents.scan(context.view(), handle)) {
-                while (scan.next()) {
-                    records.add(new DirentGone(scan.dirent()));
-                }
-            }
-            records.add(new DirectoryGone(handle));
-            records.add(new CountsGone(handle));
+            gone(entry.get().handle(), context, records);
             records.add(new MapEntryGone(directory(), request.getNumber()));
         }
         return records;
+    }
+
+    /** Removes a staged directory with its names, which are no names. */
+    static void gone(Handle staged, Context context, List<LogRecord> records) {
+        try (DirentScan scan = Dirents.scan(context.view(), staged)) {
+            while (scan.next()) {
+                records.add(new DirentGone(scan.dirent()));
+            }
+        }
+        records.add(new DirectoryGone(staged));
+        records.add(new CountsGone(staged));
     }
 
     /** The entry of the partition, if it is still as it was prepared. */

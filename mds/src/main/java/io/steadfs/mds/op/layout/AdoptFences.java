@@ -20,8 +20,13 @@ public final class AdoptFences extends InternalCommand<Boolean> {
 
     @Override
     public Decision<Boolean> decide(ReadView view, Inputs inputs) {
+        return new Decision<>(fenced(view, ranges), true);
+    }
+
+    /** The records that fence the handles. */
+    static List<LogRecord> fenced(ReadView view, List<HandleRange> ranges) {
         List<LogRecord> records = new ArrayList<>(Fences.add(view, ranges));
         records.addAll(DropLeases.fenced(view, ranges));
-        return new Decision<>(records, true);
+        return records;
     }
 }

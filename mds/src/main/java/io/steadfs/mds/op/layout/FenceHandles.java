@@ -5,14 +5,12 @@ import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
 import io.steadfs.mds.datafile.ListedDatafile;
 import io.steadfs.mds.datafile.ListedDatafiles;
-import io.steadfs.mds.fence.Fences;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.WhereSettled;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Principal;
-import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.FenceHandlesReply;
@@ -39,7 +37,6 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
     public Decision<Reply> change(FenceHandlesRequest request, Context context) throws Refused {
         List<HandleRange> ranges = ranges(request, context.principal());
         WhereSettled.check(context);
-        List<LogRecord> records = new ArrayList<>();
         FenceHandlesReply.Builder reply = FenceHandlesReply.newBuilder();
         for (HandleRange range : ranges) {
             for (ListedDatafile used : ListedDatafiles.range(context.view(), range.first(), range.last())) {
@@ -49,9 +46,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
                         .setIndex(used.index()));
             }
         }
-        records.addAll(Fences.add(context.view(), ranges));
-        records.addAll(DropLeases.fenced(context.view(), ranges));
-        return done(reply.build(), records);
+        return done(reply.build(), AdoptFences.fenced(context.view(), ranges));
     }
 
     private static List<HandleRange> ranges(FenceHandlesRequest request, Principal principal) throws Refused {

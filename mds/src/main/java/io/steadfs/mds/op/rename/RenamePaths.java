@@ -8,8 +8,6 @@ import io.steadfs.mds.op.ground.Facts;
 import io.steadfs.mds.op.ground.KnownShards;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.pipeline.Missing;
-import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.Location;
@@ -17,7 +15,6 @@ import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Resolves the two paths of a rename. First the source is resolved to a directory and a name in that directory. Then
@@ -135,10 +132,7 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target, Pa
         if (!answers.hasRefusal(FsError.STALE_START, need -> need.action().hasLockSource())) {
             return;
         }
-        Need.Ask newMap = Facts.copies(context.inputs().shard(), source.parent(), List.of());
-        if (answers.find(newMap).isEmpty()) {
-            throw new Missing(Set.of(newMap));
-        }
+        var unused = answers.get(Facts.copies(context.inputs().shard(), source.parent(), List.of()));
         throw new Refused(
                 FsError.STALE_START, source.text() + " went to another partition meanwhile: begin at the root again");
     }
