@@ -13,6 +13,7 @@ import io.steadfs.cli.process.IoServerCommand;
 import io.steadfs.cli.process.MdsCommand;
 import io.steadfs.cli.process.ZooKeeperCommand;
 import io.steadfs.cli.salvage.SalvageCommand;
+import io.steadfs.cli.status.PartitionsCommand;
 import io.steadfs.cli.status.StatusCommand;
 import io.steadfs.cli.timeline.TimelineCommand;
 import io.steadfs.cli.web.WebUiCommand;
@@ -46,6 +47,7 @@ public final class Main implements Runnable {
             TimelineCommand.class,
             LeasesCommand.class,
             OpenFilesCommand.class,
+            PartitionsCommand.class,
             FsckCommand.class,
             SalvageCommand.class,
             WebUiCommand.class,

@@ -125,7 +125,11 @@ public final class ListCalls {
                                 .build())
                 .thenApply(reply -> reply.getPartitionsList().stream()
                         .map(each -> new PartitionInfo(
-                                each.getNumber(), each.getDepth(), each.getShard(), each.getEntries()))
+                                each.getNumber(),
+                                each.getDepth(),
+                                each.getShard(),
+                                each.getEntries(),
+                                each.hasCountedWith() ? each.getCountedWith() : each.getNumber()))
                         .toList());
     }
 

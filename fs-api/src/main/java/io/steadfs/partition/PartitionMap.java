@@ -4,6 +4,7 @@ import io.steadfs.handle.Handle;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -16,8 +17,8 @@ import java.util.List;
  * reverse order, is the start of the partition's lowest hash. Every partition has one range of hashes. Every hash is
  * in the range of exactly one partition.
  *
- * <p>The names of a partition are in a directory that belongs to the partition (docs/decisions/0033-partitions.md). The
- * map of the shard that decides about it is exact. Everybody else's map may be old. Maps are replaced whole.
+ * <p>The names of a partition are in a directory that belongs to the partition (docs/decisions/0033-partitions.md). One
+ * such directory may have the names of several partitions. The map of the shard that decides about it is exact. Everybody else's map may be old. Maps are replaced whole.
  */
 public final class PartitionMap {
     /** Largest depth of a partition. A partition's depth is the number of splits that led to its range of hashes. */
@@ -49,6 +50,11 @@ public final class PartitionMap {
             return firstHash() | -1L >>> depth;
         }
 
+        /** The part of all hashes that the partition has, in units of 2^-{@value #MAX_DEPTH}. */
+        public long share() {
+            return 1L << (MAX_DEPTH - depth);
+        }
+
         /** Whether names with this hash are in the partition. */
         public boolean has(long hash) {
             return Long.compareUnsigned(firstHash(), hash) <= 0 && Long.compareUnsigned(hash, lastHash()) <= 0;
@@ -66,6 +72,11 @@ public final class PartitionMap {
         /** What is left of the partition after a split. */
         public Partition lowerHalf() {
             return new Partition(number, depth + 1, handle);
+        }
+
+        /** Whether a split makes the other one of this partition. */
+        public boolean isHalfOf(Partition whole) {
+            return depth == whole.depth + 1 && whole.has(firstHash());
         }
 
         /** Whether the last split made the partition, as the upper half of another one. */
@@ -106,18 +117,28 @@ public final class PartitionMap {
         for (int i = 0; i < inOrder.size(); i++) {
             Partition each = inOrder.get(i);
             boolean isBehindLast = i > 0 && next == 0;
-            if (each.firstHash() != next || isBehindLast) {
-                throw new IllegalArgumentException("directory " + directory + " with partition " + each.number()
-                        + " from hash " + Long.toHexString(each.firstHash()) + " on, instead of "
-                        + Long.toHexString(next));
+            if (isBehindLast || Long.compareUnsigned(each.firstHash(), next) < 0) {
+                throw new IllegalArgumentException("partition " + each.number() + " of directory " + directory
+                        + " has hashes that another one has, too, from " + hex(each.firstHash()) + " on");
+            }
+            if (each.firstHash() != next) {
+                throw without(directory, next, each.firstHash() - 1);
             }
             next = each.lastHash() + 1;
         }
         if (inOrder.isEmpty() || next != 0) {
-            throw new IllegalArgumentException(
-                    "directory " + directory + " without partition for hash " + Long.toHexString(next));
+            throw without(directory, next, -1);
         }
         return new PartitionMap(directory, List.copyOf(inOrder));
+    }
+
+    private static IllegalArgumentException without(Handle directory, long first, long last) {
+        return new IllegalArgumentException(
+                "no partition of directory " + directory + " has the hashes " + hex(first) + " to " + hex(last));
+    }
+
+    private static String hex(long hash) {
+        return HexFormat.of().toHexDigits(hash);
     }
 
     public Handle directory() {

@@ -118,7 +118,8 @@ public enum Kind {
     SCRUB_STORE(121, Target.ANY, Audience.ADMIN),
     LIST_OPEN_FILES(122, Target.MDS_READ, Audience.ADMIN),
     SETTLE_SHARD(124, Target.MDS_WRITE, Audience.ADMIN),
-    SETTLE_IO_SERVER(125, Target.IO, Audience.ADMIN);
+    SETTLE_IO_SERVER(125, Target.IO, Audience.ADMIN),
+    PARTITION_ACTIVITY(126, Target.MDS_READ, Audience.ADMIN);
 
     /** Says which server answers a kind of message, and which part of the server does. */
     public enum Target {
@@ -263,6 +264,7 @@ public enum Kind {
             case LIST_OPEN_FILES -> ListOpenFilesRequest.getDefaultInstance();
             case SETTLE_SHARD -> SettleRequest.getDefaultInstance();
             case SETTLE_IO_SERVER -> SettleRequest.getDefaultInstance();
+            case PARTITION_ACTIVITY -> PartitionActivityRequest.getDefaultInstance();
         };
     }
 
@@ -346,6 +348,7 @@ public enum Kind {
             case LIST_OPEN_FILES -> ListOpenFilesReply.getDefaultInstance();
             case SETTLE_SHARD -> SettleReply.getDefaultInstance();
             case SETTLE_IO_SERVER -> SettleReply.getDefaultInstance();
+            case PARTITION_ACTIVITY -> PartitionActivityReply.getDefaultInstance();
         };
     }
 

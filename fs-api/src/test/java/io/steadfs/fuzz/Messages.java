@@ -77,7 +77,7 @@ public final class Messages {
             case INT32, INT64, UINT32, UINT64 -> varint(field, words.number(random), out);
             case BOOL -> varint(field, random.nextInt(2), out);
             case ENUM -> varint(field, random.nextInt(8) == 0 ? Bits.edge(random) : random.nextInt(5), out);
-            case FIXED64 -> fixed(field, 1, words.number(random), Long.BYTES, out);
+            case FIXED64, DOUBLE -> fixed(field, 1, words.number(random), Long.BYTES, out);
             case FIXED32 -> fixed(field, 5, words.number(random), Integer.BYTES, out);
             case STRING -> bytes(field, words.text(random).getBytes(StandardCharsets.UTF_8), out);
             case BYTES -> bytes(field, Bits.noise(random), out);

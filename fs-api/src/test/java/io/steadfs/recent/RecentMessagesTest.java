@@ -156,7 +156,7 @@ class RecentMessagesTest {
         note(ring, 1, 1);
         RecentMessage message = ring.of(1).get(0);
         assertThat(RecentMessage.decode(
-                        message.encode().toBuilder().setKind(126).build()))
+                        message.encode().toBuilder().setKind(9999).build()))
                 .as("another kind")
                 .isEmpty();
         assertThat(RecentMessage.decode(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.steadfs.admin.StatusOf;
-import io.steadfs.cli.Main;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
@@ -20,20 +19,28 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A whole cluster in this process, in one directory, that can be stopped and started again. */
+/**
+ * A whole cluster in this process, in one directory, that can be stopped and started again. When it is closed while it
+ * runs, a check must find nothing, unless the test has said otherwise.
+ */
 public final class Cluster implements AutoCloseable {
     /** Who formatted it. */
     public static final String SUPERUSER = System.getProperty("user.name");
+
+    /** Has directories split when they have more than a few names. {@code -Dstead.split.entries=8000} has none split. */
+    public static final Map<String, String> SPLITTING = Map.of(
+            "stead.partition.split.entries",
+            System.getProperty("stead.split.entries", "4"),
+            "stead.partition.merge.quiet",
+            "0");
 
     private static final int SHARDS = 3;
 
@@ -43,12 +50,21 @@ public final class Cluster implements AutoCloseable {
     private final Settings settings;
     private LocalCluster running;
     private ServerAddress address;
+    private boolean isRunning = true;
+    private boolean isChecked = true;
 
     private Cluster(LocalCluster.Builder builder, Settings settings) throws IOException {
         this.builder = builder;
         this.settings = settings;
         this.running = builder.start();
         this.address = running.address();
+    }
+
+    /** {@link #SPLITTING}, with these settings. */
+    public static Map<String, String> splitting(Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(SPLITTING);
+        settings.putAll(more);
+        return settings;
     }
 
     /**
@@ -76,12 +92,25 @@ public final class Cluster implements AutoCloseable {
     }
 
     public void stop() throws IOException {
+        isRunning = false;
         running.close();
+    }
+
+    /**
+     * Leaves it unchecked when it is closed.
+     *
+     * @param why what a check would find, or why there can be none
+     */
+    public Cluster unchecked(String why) {
+        System.out.println("not checked: " + why);
+        isChecked = false;
+        return this;
     }
 
     /** Starts it again where it was, at the same address. */
     public void startAgain() throws IOException {
         running = builder.start();
+        isRunning = true;
     }
 
     /** Servers by a name for people, and where they listen. */
@@ -138,20 +167,6 @@ public final class Cluster implements AutoCloseable {
         return running;
     }
 
-    /**
-     * Checks the file system, while clients may be at work, and requires that nothing is found.
-     *
-     * @param more options of {@code stead fsck}
-     */
-    public void requireSound(String... more) {
-        StringWriter printed = new StringWriter();
-        PrintWriter out = new PrintWriter(printed);
-        List<String> arguments = new ArrayList<>(List.of("fsck", "--uri", "stead://" + address, "--json"));
-        arguments.addAll(List.of(more));
-        int status = Main.commandLine().setOut(out).setErr(out).execute(arguments.toArray(String[]::new));
-        assertThat(status).as("fsck: %s", printed).isZero();
-    }
-
     /** A client with a session of its own. */
     public SteadFs connect(String user, List<String> groups) {
         return connect(user, groups, Map.of());
@@ -167,6 +182,12 @@ public final class Cluster implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        stop();
+        try {
+            if (isRunning && isChecked) {
+                Fsck.findsNothing(this);
+            }
+        } finally {
+            stop();
+        }
     }
 }

@@ -3,7 +3,6 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.client.SteadFs;
-import io.steadfs.config.Settings;
 import io.steadfs.fsck.FindingKind;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
@@ -27,7 +26,6 @@ import io.steadfs.mds.intent.SlotPrepared;
 import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
-import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.partition.CountsGone;
@@ -37,7 +35,6 @@ import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
-import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.membership.ServerId;
 import io.steadfs.partition.PartitionMap.Partition;
@@ -46,7 +43,6 @@ import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
-import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.wire.proto.LockSource;
 import io.steadfs.wire.proto.PrepareAction;
 import java.io.IOException;
@@ -88,8 +84,7 @@ public final class FsckDamage implements AutoCloseable {
     private static final int IO_SERVERS = 2;
 
     private final int each;
-    private final List<Store> shards = new ArrayList<>();
-    private final List<Overlay> shardRows = new ArrayList<>();
+    private final StoredShards shards;
     private final Map<Integer, Store> ioServers = new HashMap<>();
     private final Map<Integer, Overlay> ioRows = new HashMap<>();
     private final Map<Handle, DirentKey> names = new HashMap<>();
@@ -129,17 +124,14 @@ public final class FsckDamage implements AutoCloseable {
 
     private FsckDamage(Path data, int shardCount, int each) throws IOException {
         this.each = each;
-        for (int shard = 0; shard < shardCount; shard++) {
-            shards.add(RocksStore.open(
-                    data.resolve("mds-1").resolve("shard-" + shard), ShardTables.ALL, Settings.defaults()));
-            shardRows.add(shards.get(shard).overlay());
-        }
+        shards = StoredShards.open(data, shardCount);
         for (int server = 1; server <= IO_SERVERS; server++) {
             Store store = StoredDatafiles.openStore(data, ServerId.parse("io-" + server));
             ioServers.put(server, store);
             ioRows.put(server, store.overlay());
         }
-        for (Overlay rows : shardRows) {
+        for (int shard = 0; shard < shards.count(); shard++) {
+            Overlay rows = shards.rows(shard);
             try (ReadView.Cursor cursor = rows.scan(ShardTables.DIRENT, new byte[0], end())) {
                 while (cursor.next()) {
                     byte[] key = cursor.key();
@@ -147,15 +139,10 @@ public final class FsckDamage implements AutoCloseable {
                             new Handle(ByteBuffer.wrap(key).getLong()),
                             new String(key, 16, key.length - 16, StandardCharsets.UTF_8));
                     names.put(new Handle(Dirents.find(rows, name).orElseThrow().getHandle()), name);
-                    seen.computeIfAbsent(name.directory(), has -> whole(has, rows));
+                    seen.computeIfAbsent(name.directory(), shards::whole);
                 }
             }
         }
-    }
-
-    private static Handle whole(Handle directory, ReadView rows) {
-        DirectoryRow row = Directories.find(rows, directory).orElseThrow();
-        return WholeDirectory.of(directory, row);
     }
 
     /** A closed file with bytes in its first column. */
@@ -178,8 +165,8 @@ public final class FsckDamage implements AutoCloseable {
         for (FindingKind kind : KINDS) {
             planted.put(kind, each);
         }
-        List<Sound> sound = sound(shardRows.get(0));
-        List<Sound> greedy = sound(shardRows.get(1));
+        List<Sound> sound = sound(shards.rows(0));
+        List<Sound> greedy = sound(shards.rows(1));
         assertThat(sound).hasSizeGreaterThan(14 * each);
         assertThat(greedy).hasSizeGreaterThan(each);
         for (int i = 0; i < each; i++) {
@@ -197,9 +184,7 @@ public final class FsckDamage implements AutoCloseable {
                 entries(i);
             }
         }
-        for (int shard = 0; shard < shards.size(); shard++) {
-            shards.get(shard).commit(shardRows.get(shard), true);
-        }
+        shards.commit();
         for (Map.Entry<Integer, Store> server : ioServers.entrySet()) {
             server.getValue().commit(ofIoServer(server.getKey()), true);
         }
@@ -220,8 +205,7 @@ public final class FsckDamage implements AutoCloseable {
         put(of(sound, 2, i).datafile(), datafileRow(of(sound, 3, i).datafile()));
 
         Sound cut = of(sound, 4, i);
-        shardRows
-                .get(0)
+        shards.rows(0)
                 .put(
                         ShardTables.INODE,
                         key(cut.metafile()),
@@ -241,17 +225,16 @@ public final class FsckDamage implements AutoCloseable {
         Handle twice = of(sound, 6, i).datafile();
         MetafileRow.Builder more = by.row().toBuilder();
         more.getLayoutBuilder().setDatafiles(1, twice.value());
-        shardRows.get(1).put(ShardTables.INODE, key(by.metafile()), typed(more.build()));
-        shardRows.get(1).put(ShardTables.DATAFILE, key(twice), listed(by.metafile(), 1));
+        shards.rows(1).put(ShardTables.INODE, key(by.metafile()), typed(more.build()));
+        shards.rows(1).put(ShardTables.DATAFILE, key(twice), listed(by.metafile(), 1));
     }
 
     private void index(int i, List<Sound> sound) {
         Handle stray = Handle.of(1 + i % 2, 0xfe, 1 + i);
-        shardRows
-                .get(0)
+        shards.rows(0)
                 .put(ShardTables.DATAFILE, key(stray), listed(Handle.of(Handle.FIRST_SHARD_OWNER, 0, 1L << 30), 0));
 
-        shardRows.get(0).delete(ShardTables.DATAFILE, key(of(sound, 8, i).datafile()));
+        shards.rows(0).delete(ShardTables.DATAFILE, key(of(sound, 8, i).datafile()));
     }
 
     private void namesOfFiles(int i, List<Sound> sound) {
@@ -259,11 +242,11 @@ public final class FsckDamage implements AutoCloseable {
 
         Handle twice = of(sound, 10, i).metafile();
         Handle directory = name(twice).directory();
-        replay(directory, DirentSet.file(fitting(directory, "again-" + i), twice));
-        count(directory, 1);
+        shards.replay(directory, DirentSet.file(fitting(directory, "again-" + i), twice));
+        shards.count(directory, 1);
 
         Handle file = of(sound, 11, i).metafile();
-        replay(name(file).directory(), DirentSet.directory(name(file), file));
+        shards.replay(name(file).directory(), DirentSet.directory(name(file), file));
 
         DirentKey ofFile = name(of(sound, 12, i).metafile());
         if (i % 2 == 1 && !ofFile.directory().equals(seen.get(ofFile.directory()))) {
@@ -272,9 +255,9 @@ public final class FsckDamage implements AutoCloseable {
             ofAnotherHash(i == 0 ? link(directory) : ofFile);
         }
 
-        Handle nowhere = Handle.of(Handle.shardOwner(i % shards.size()), 0, (1L << 30) + i);
-        replay(directory, DirentSet.file(fitting(directory, "dangling-" + i), nowhere));
-        count(directory, 1);
+        Handle nowhere = Handle.of(Handle.shardOwner(i % shards.count()), 0, (1L << 30) + i);
+        shards.replay(directory, DirentSet.file(fitting(directory, "dangling-" + i), nowhere));
+        shards.count(directory, 1);
     }
 
     /** A name that begins so, and has a hash of the partition. */
@@ -287,7 +270,7 @@ public final class FsckDamage implements AutoCloseable {
     }
 
     private boolean isIn(Handle partition, DirentKey key) {
-        List<MapEntry> entries = Maps.entries(rows(partition), whole(partition, rows(partition)));
+        List<MapEntry> entries = Maps.entries(shards.rows(partition), shards.whole(partition));
         return entries.isEmpty()
                 || entries.stream()
                         .anyMatch(each -> each.handle().equals(partition)
@@ -295,22 +278,23 @@ public final class FsckDamage implements AutoCloseable {
     }
 
     private void inAnotherPartition(DirentKey name) {
-        Overlay rows = rows(name.directory());
-        Handle other = Maps.entries(rows, whole(name.directory(), rows)).stream()
+        Overlay rows = shards.rows(name.directory());
+        Handle other = Maps.entries(rows, shards.whole(name.directory())).stream()
                 .map(MapEntry::handle)
                 .filter(each -> each.shard() == name.directory().shard() && !each.equals(name.directory()))
                 .findFirst()
                 .orElseThrow();
-        replay(other, new DirentSet(name.in(other), Dirents.find(rows, name).orElseThrow()));
-        replay(other, new DirentGone(name));
-        count(name.directory(), -1);
-        count(other, 1);
+        shards.replay(
+                other, new DirentSet(name.in(other), Dirents.find(rows, name).orElseThrow()));
+        shards.replay(other, new DirentGone(name));
+        shards.count(name.directory(), -1);
+        shards.count(other, 1);
     }
 
     private void ofAnotherHash(DirentKey misplaced) {
-        Overlay rows = rows(misplaced.directory());
+        Overlay rows = shards.rows(misplaced.directory());
         byte[] value = Dirents.find(rows, misplaced).orElseThrow().toByteArray();
-        replay(misplaced.directory(), new DirentGone(misplaced));
+        shards.replay(misplaced.directory(), new DirentGone(misplaced));
         byte[] text = misplaced.name().getBytes(StandardCharsets.UTF_8);
         byte[] key = ByteBuffer.allocate(16 + text.length)
                 .putLong(misplaced.directory().value())
@@ -324,18 +308,18 @@ public final class FsckDamage implements AutoCloseable {
     private DirentKey link(Handle directory) {
         DirentKey name = fitting(directory, "link");
         SymlinkRow row = SymlinkRow.newBuilder().setTarget("nowhere").build();
-        replay(directory, DirentSet.symlink(name, Handle.of(Handle.shardOwner(0), 0, 1L << 31), row));
-        count(directory, 1);
+        shards.replay(directory, DirentSet.symlink(name, Handle.of(Handle.shardOwner(0), 0, 1L << 31), row));
+        shards.count(directory, 1);
         return name;
     }
 
     private void directories(int i) {
         Handle child = directoryOf(FindingKind.WRONG_PARENT, i);
-        replay(
+        shards.replay(
                 child,
                 new DirectorySet(
                         child,
-                        Directories.find(rows(child), child).orElseThrow().toBuilder()
+                        Directories.find(shards.rows(child), child).orElseThrow().toBuilder()
                                 .setParent(Handle.ROOT.value())
                                 .build()));
 
@@ -344,30 +328,30 @@ public final class FsckDamage implements AutoCloseable {
         }
 
         Handle unpartitioned = directoryOf(FindingKind.UNPARTITIONED_DIRECTORY, i);
-        replay(unpartitioned, new CountsGone(unpartitioned));
+        shards.replay(unpartitioned, new CountsGone(unpartitioned));
 
         Handle gone = directoryOf(FindingKind.UNREACHABLE_PARTITION, i);
         forget(gone);
-        replay(gone, new DirectoryGone(gone));
+        shards.replay(gone, new DirectoryGone(gone));
 
-        count(directoryOf(FindingKind.WRONG_COUNTER, i), 5);
+        shards.count(directoryOf(FindingKind.WRONG_COUNTER, i), 5);
     }
 
     private void maps(int i) {
         Handle damaged = directoryOf(FindingKind.DAMAGED_MAP, i);
         MapEntry lost = partition(damaged, i);
         if (i % 5 == 4) {
-            DirectoryRow row = Directories.find(rows(damaged), damaged).orElseThrow();
+            DirectoryRow row = Directories.find(shards.rows(damaged), damaged).orElseThrow();
             Giving giving = Giving.newBuilder().setNumber(1).setDepth(9).build();
-            replay(
+            shards.replay(
                     damaged,
                     new DirectorySet(damaged, row.toBuilder().setGiving(giving).build()));
         } else if (i % 2 == 0) {
-            replay(damaged, new MapEntryGone(damaged, lost.number()));
-            lose(damaged, lost);
+            shards.replay(damaged, new MapEntryGone(damaged, lost.number()));
+            shards.lose(damaged, lost);
         } else {
             Handle nowhere = Handle.of(Handle.shardOwner(1 - damaged.shard()), 0, (1L << 30) + i);
-            new MapEntrySet(damaged, new MapEntry(new Partition(0, 1, nowhere), false)).replay(rows(nowhere));
+            new MapEntrySet(damaged, new MapEntry(new Partition(0, 1, nowhere), false)).replay(shards.rows(nowhere));
         }
 
         unknownPartition(i);
@@ -376,10 +360,10 @@ public final class FsckDamage implements AutoCloseable {
         MapEntry entry = partition(directory, 2);
         Handle partition = entry.handle();
         if (i % 2 == 0) {
-            replay(partition, new MapEntryGone(directory, entry.number()));
+            shards.replay(partition, new MapEntryGone(directory, entry.number()));
         } else {
             Partition wider = new Partition(entry.number(), entry.partition().depth() + 1, partition);
-            replay(partition, new MapEntrySet(directory, new MapEntry(wider, false)));
+            shards.replay(partition, new MapEntrySet(directory, new MapEntry(wider, false)));
         }
     }
 
@@ -388,11 +372,12 @@ public final class FsckDamage implements AutoCloseable {
         Handle directory = directoryOf(FindingKind.LOST_PARTITION, i);
         MapEntry known = partition(directory, i);
         Handle other = Handle.of(known.handle().owner(), 0, (1L << 29) + i);
-        replay(
+        shards.replay(
                 other,
                 new DirectorySet(
-                        other, Directories.find(rows(other), known.handle()).orElseThrow()));
-        replay(other, new CountsSet(other, DirectoryCounts.first(1)));
+                        other,
+                        Directories.find(shards.rows(other), known.handle()).orElseThrow()));
+        shards.replay(other, new CountsSet(other, DirectoryCounts.first(1)));
     }
 
     /** An entry is lost, here or at another shard, and its partition is not; or the reverse. */
@@ -400,12 +385,12 @@ public final class FsckDamage implements AutoCloseable {
         Handle directory = directoryOf(FindingKind.DAMAGED_MAP, i);
         if (i % 2 == 0) {
             MapEntry lost = i % 4 == 0 ? partition(directory, i) : ownPartition(directory);
-            replay(directory, new MapEntryGone(directory, lost.number()));
+            shards.replay(directory, new MapEntryGone(directory, lost.number()));
             planted.merge(FindingKind.LOST_PARTITION, 1, Integer::sum);
             planted.merge(FindingKind.DAMAGED_MAP, 1, Integer::sum);
             healed++;
         } else {
-            lose(directory, partition(directory, i));
+            shards.lose(directory, partition(directory, i));
             planted.merge(FindingKind.DAMAGED_MAP, 1, Integer::sum);
         }
     }
@@ -417,7 +402,7 @@ public final class FsckDamage implements AutoCloseable {
 
     /** A partition on the directory's own shard. */
     private MapEntry ownPartition(Handle directory) {
-        return Maps.entries(rows(directory), directory).stream()
+        return Maps.entries(shards.rows(directory), directory).stream()
                 .filter(each -> each.handle().shard() == directory.shard()
                         && !each.handle().equals(directory))
                 .findFirst()
@@ -426,16 +411,10 @@ public final class FsckDamage implements AutoCloseable {
 
     /** A partition of the directory on the other shard. */
     private MapEntry partition(Handle directory, int i) {
-        List<MapEntry> elsewhere = Maps.entries(rows(directory), directory).stream()
+        List<MapEntry> elsewhere = Maps.entries(shards.rows(directory), directory).stream()
                 .filter(each -> each.handle().shard() != directory.shard())
                 .toList();
         return elsewhere.get(i % elsewhere.size());
-    }
-
-    private void lose(Handle directory, MapEntry lost) {
-        replay(lost.handle(), new DirectoryGone(lost.handle()));
-        replay(lost.handle(), new CountsGone(lost.handle()));
-        replay(lost.handle(), new MapEntryGone(directory, lost.number()));
     }
 
     /** Two directories, each below the other: one finding. */
@@ -449,27 +428,28 @@ public final class FsckDamage implements AutoCloseable {
     }
 
     private void below(Handle parent, Handle child) {
-        replay(parent, DirentSet.directory(DirentKey.of(parent, "below"), child));
-        count(parent, 1);
-        replay(
+        shards.replay(parent, DirentSet.directory(DirentKey.of(parent, "below"), child));
+        shards.count(parent, 1);
+        shards.replay(
                 child,
                 new DirectorySet(
                         child,
-                        Directories.find(rows(child), child).orElseThrow().toBuilder()
+                        Directories.find(shards.rows(child), child).orElseThrow().toBuilder()
                                 .setParent(parent.value())
                                 .build()));
     }
 
     private void pending(int i) {
-        Handle first = Handle.of(Handle.shardOwner(i % shards.size()), 0, 1);
-        replay(first, new DatafilesQueued(Handle.of(first.owner(), 0, 1L << 30), List.of(Handle.of(77, 0, 1 + i))));
+        Handle first = Handle.of(Handle.shardOwner(i % shards.count()), 0, 1);
+        shards.replay(
+                first, new DatafilesQueued(Handle.of(first.owner(), 0, 1L << 30), List.of(Handle.of(77, 0, 1 + i))));
 
         switch (i % 3) {
             case 0 -> held(i);
             case 1 -> {
-                long number = Intents.next(rows(first));
-                replay(first, new IntentsSkipped(number + 1));
-                replay(
+                long number = Intents.next(shards.rows(first));
+                shards.replay(first, new IntentsSkipped(number + 1));
+                shards.replay(
                         first,
                         new IntentDecided(
                                 number,
@@ -479,7 +459,7 @@ public final class FsckDamage implements AutoCloseable {
                                         .build()));
             }
             default ->
-                replay(
+                shards.replay(
                         first,
                         new NoticeQueued(
                                 new Notice(Notice.Kind.UNLINKED_FILE, Handle.of(Handle.shardOwner(100 + i), 0, 7))));
@@ -492,7 +472,7 @@ public final class FsckDamage implements AutoCloseable {
         Handle directory = key.directory();
         // Far apart: a repair has the coordinator begin behind the number, while others are still held.
         SlotId slot = new SlotId(1 - directory.shard(), (1L << 40) + ((long) i << 20), 0);
-        hold(key, slot, rows(directory));
+        hold(key, slot, shards.rows(directory));
     }
 
     /** Prepares a slot that holds the name for an operation of another shard. */
@@ -517,14 +497,14 @@ public final class FsckDamage implements AutoCloseable {
     }
 
     private void unreadable(int i) {
-        shardRows.get(i % shards.size()).put(ShardTables.INODE, new byte[] {-1, -1, -1, (byte) i}, new byte[] {1});
-        shardRows.get(i % shards.size()).put(ShardTables.DIRENT, new byte[] {-1, -1, -1, (byte) i}, new byte[] {1});
+        shards.rows(i % shards.count()).put(ShardTables.INODE, new byte[] {-1, -1, -1, (byte) i}, new byte[] {1});
+        shards.rows(i % shards.count()).put(ShardTables.DIRENT, new byte[] {-1, -1, -1, (byte) i}, new byte[] {1});
     }
 
     /** The object's name goes, and is not counted any more. */
     private void forget(Handle object) {
-        replay(name(object).directory(), new DirentGone(name(object)));
-        count(name(object).directory(), -1);
+        shards.replay(name(object).directory(), new DirentGone(name(object)));
+        shards.count(name(object).directory(), -1);
     }
 
     private Handle directoryOf(FindingKind kind, int number) {
@@ -548,23 +528,6 @@ public final class FsckDamage implements AutoCloseable {
 
     private Overlay ofIoServer(int id) {
         return Objects.requireNonNull(ioRows.get(id));
-    }
-
-    private Overlay rows(Handle ofShard) {
-        return shardRows.get(ofShard.shard());
-    }
-
-    private void replay(Handle ofShard, LogRecord record) {
-        record.replay(rows(ofShard));
-    }
-
-    private void count(Handle directory, int more) {
-        var row = DirectoryCounts.find(rows(directory), directory).orElseThrow();
-        replay(
-                directory,
-                new CountsSet(
-                        directory,
-                        row.toBuilder().setEntries(row.getEntries() + more).build()));
     }
 
     private static byte[] listed(Handle metafile, int index) {
@@ -617,9 +580,8 @@ public final class FsckDamage implements AutoCloseable {
 
     @Override
     public void close() {
-        shardRows.forEach(Overlay::close);
+        shards.close();
         ioRows.values().forEach(Overlay::close);
-        shards.forEach(Store::close);
         ioServers.values().forEach(Store::close);
     }
 }

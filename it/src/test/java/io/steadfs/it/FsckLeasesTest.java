@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.steadfs.cli.Main;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.write.FileWriter;
@@ -19,8 +17,6 @@ import io.steadfs.path.FsPath;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.Store;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +32,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Leases that do not end, and such as overlap, are found and ended beside clients whose leases are sound. */
 @Timeout(1800)
@@ -56,16 +51,9 @@ class FsckLeasesTest {
     }
 
     private JsonNode fsck(int exitCode, String... more) throws IOException {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        List<String> arguments = new ArrayList<>(
-                List.of("fsck", "--uri", "stead://" + cluster.local().address(), "--overdue", "0", "--json"));
-        arguments.addAll(List.of(more));
-        assertThat(command.execute(arguments.toArray(String[]::new)))
-                .as("%s%s", out, err)
-                .isEqualTo(exitCode);
-        return new ObjectMapper().readTree(out.toString()).get("passes");
+        List<String> options = new ArrayList<>(List.of("--overdue", "0"));
+        options.addAll(List.of(more));
+        return Fsck.run(cluster, exitCode, options.toArray(String[]::new));
     }
 
     @Test

@@ -3,8 +3,6 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.steadfs.cli.Main;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
@@ -14,8 +12,6 @@ import io.steadfs.fsck.FindingKind;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +26,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Damage of each kind is planted on the disks of a cluster, and found while clients work; nothing else is. */
 class FsckTest {
@@ -64,22 +59,9 @@ class FsckTest {
     }
 
     private JsonNode fsck(int exitCode, String... more) throws IOException {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        List<String> arguments = new ArrayList<>(List.of(
-                "fsck",
-                "--uri",
-                "stead://" + cluster.local().address(),
-                "--page",
-                "100",
-                "--findings",
-                "100000",
-                "--json"));
-        arguments.addAll(List.of(more));
-        int code = command.execute(arguments.toArray(String[]::new));
-        assertThat(code).as("%s%s", out, err).isEqualTo(exitCode);
-        JsonNode passes = new ObjectMapper().readTree(out.toString()).get("passes");
+        List<String> options = new ArrayList<>(List.of("--page", "100"));
+        options.addAll(List.of(more));
+        JsonNode passes = Fsck.run(cluster, exitCode, options.toArray(String[]::new));
         passes.forEach(pass -> System.out.printf(
                 "fsck %s: %d rows in %.1f s, %d repaired%n",
                 String.join(" ", more),

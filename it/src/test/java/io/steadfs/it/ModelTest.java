@@ -44,7 +44,7 @@ class ModelTest {
 
     /** What nobody attached is looked for soon. */
     private static final Map<String, String> SETTINGS =
-            Map.of("stead.io.confirm.after", "1000", "stead.io.confirm.interval", "200");
+            Cluster.splitting(Map.of("stead.io.confirm.after", "1000", "stead.io.confirm.interval", "200"));
 
     @ParameterizedTest(name = "{0} shards")
     @ValueSource(ints = {1, 3})

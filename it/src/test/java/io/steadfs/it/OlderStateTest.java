@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.steadfs.admin.StatusOf;
-import io.steadfs.cli.Main;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
@@ -28,9 +26,7 @@ import io.steadfs.store.mark.OlderStoreException;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.store.rocks.WalEnds;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.RandomAccessFile;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +45,6 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** An older state of a server's directory is put back: refused; and where its loss is accepted, nothing more is lost, and a check tells what is. */
 class OlderStateTest {
@@ -191,19 +186,6 @@ class OlderStateTest {
         Awaitility.await(what).atMost(Duration.ofSeconds(60)).until(condition);
     }
 
-    private JsonNode fsck(int code, String... options) throws IOException {
-        List<String> arguments = new ArrayList<>(
-                List.of("fsck", "--uri", "stead://" + cluster.local().address(), "--json"));
-        arguments.addAll(List.of(options));
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        assertThat(command.execute(arguments.toArray(String[]::new)))
-                .as("%s: %s%s", arguments, out, err)
-                .isEqualTo(code);
-        return new ObjectMapper().readTree(out.toString());
-    }
-
     private static List<JsonNode> findings(JsonNode result) {
         List<JsonNode> all = new ArrayList<>();
         result.get("passes").get(0).get("findings").forEach(all::add);
@@ -302,7 +284,7 @@ class OlderStateTest {
         assertThat(cluster.gauges(List.of("intents.prepared")))
                 .as("a shard that lost something does not say that an operation is over")
                 .isNotEmpty();
-        List<JsonNode> findings = findings(fsck(3));
+        List<JsonNode> findings = findings(Fsck.result(cluster, Fsck.FOUND));
         assertThat(found(findings, "stale-intent", "what"))
                 .singleElement()
                 .matches(each -> each.contains("does not know any more, since it is not settled"));
@@ -318,7 +300,7 @@ class OlderStateTest {
                 .as("datafiles removed on the word of a shard that lost something")
                 .isEqualTo(neverBefore);
 
-        JsonNode repaired = fsck(0, "--repair", "all");
+        JsonNode repaired = Fsck.result(cluster, 0, "--repair", "all");
         assertThat(repaired.get("settled"))
                 .hasSize(2)
                 .allMatch(each -> each.asText().endsWith("is settled"));
@@ -335,7 +317,7 @@ class OlderStateTest {
         }
         contents.keySet().retainAll(kept);
         assertThat(make("/after")).hasSize(FILES);
-        fsck(0);
+        Fsck.findsNothing(cluster);
     }
 
     private void ioServer(List<String> kept) throws Exception {
@@ -373,7 +355,7 @@ class OlderStateTest {
                     .forEach(here::add);
         }
         assertThat(here).hasSizeGreaterThan(1);
-        List<JsonNode> findings = findings(fsck(3));
+        List<JsonNode> findings = findings(Fsck.result(cluster, Fsck.FOUND));
         Set<String> told = found(findings, "missing-datafile", "object");
         told.addAll(found(findings, "short-datafile", "object"));
         assertThat(told)
@@ -386,7 +368,7 @@ class OlderStateTest {
                 "the file that was left is closed",
                 () -> cluster.gauges(List.of("recovery")).isEmpty());
         datafiles(List.of("/left"));
-        JsonNode repaired = fsck(0, "--repair", "all");
+        JsonNode repaired = Fsck.result(cluster, 0, "--repair", "all");
         assertThat(repaired.get("settled"))
                 .singleElement()
                 .matches(each -> each.asText().matches("io-1, .* is settled"));

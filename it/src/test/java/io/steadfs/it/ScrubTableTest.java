@@ -3,8 +3,6 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.steadfs.cli.Main;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.list.FileInfo;
@@ -23,9 +21,7 @@ import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import io.steadfs.store.rocks.RocksStore;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.RandomAccessFile;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +45,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /**
  * Every place where bytes of files or names lie, and every damage that it can have: a scrub finds each, with its path where it has one, and
@@ -242,7 +237,8 @@ class ScrubTableTest {
     ScrubTableTest(@TempDir Path data) throws IOException {
         this.data = data;
         cluster = Cluster.start(
-                data, 1, SHARDS, IO_SERVERS, Map.of(ConfirmDatafiles.AFTER.name(), FsckDamage.NEVER_CONFIRMED));
+                        data, 1, SHARDS, IO_SERVERS, Map.of(ConfirmDatafiles.AFTER.name(), FsckDamage.NEVER_CONFIRMED))
+                .unchecked("rows of its stores cannot be read");
     }
 
     private static List<Cell> cells() {
@@ -278,7 +274,7 @@ class ScrubTableTest {
             plant(server.getKey(), server.getValue());
         }
         cluster.startAgain();
-        JsonNode result = fsck("--scrub").get(0);
+        JsonNode result = Fsck.run(cluster, Fsck.FOUND, "--scrub").get(0);
         assertThat(result.get("complete").asBoolean())
                 .as("%s", result.get("problems"))
                 .isTrue();
@@ -293,7 +289,7 @@ class ScrubTableTest {
 
     /** Without kinds: files of damaged blocks are as they were, and what is readable of them reads right. */
     private void repairsTakeNothingThatCanBeRead() throws IOException {
-        JsonNode passes = fsck("--repair");
+        JsonNode passes = Fsck.run(cluster, Fsck.FOUND, "--repair");
         JsonNode last = passes.get(passes.size() - 1);
         Set<String> left = new HashSet<>();
         last.get("findings").forEach(finding -> left.add(finding.get("kind").asText()));
@@ -506,17 +502,5 @@ class ScrubTableTest {
                 }
             }
         }
-    }
-
-    private JsonNode fsck(String... more) throws IOException {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        List<String> arguments = new ArrayList<>(
-                List.of("fsck", "--uri", "stead://" + cluster.local().address(), "--findings", "100000", "--json"));
-        arguments.addAll(List.of(more));
-        int code = command.execute(arguments.toArray(String[]::new));
-        assertThat(code).as("%s%s", out, err).isEqualTo(3);
-        return new ObjectMapper().readTree(out.toString()).get("passes");
     }
 }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -59,7 +58,7 @@ class SparkJarsTest {
                 appender.stderr.layout.type = PatternLayout
                 appender.stderr.layout.pattern = %p %c{1}: %m%n%ex
                 """);
-        cluster = Cluster.start(data.resolve("stead"), 1, 1, 1, Map.of());
+        cluster = Cluster.start(data.resolve("stead"), 1, 3, 1, Cluster.SPLITTING);
     }
 
     @AfterAll

@@ -44,7 +44,7 @@ class SparkJobTest {
     private final URI uri;
 
     SparkJobTest(@TempDir Path data) throws IOException {
-        cluster = Cluster.start(data, 4, Map.of());
+        cluster = Cluster.start(data, 4, Cluster.SPLITTING);
         uri = cluster.local().uri();
     }
 

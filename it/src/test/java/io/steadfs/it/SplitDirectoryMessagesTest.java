@@ -1,7 +1,6 @@
 package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.client.RenameMode;
@@ -11,7 +10,6 @@ import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +53,6 @@ class SplitDirectoryMessagesTest {
             unused.add(wide(shard, "unused"));
             used.add(wide(shard, "used"));
         }
-        awaitTriedMerges();
         for (int shard = 0; shard < CountedShards.SHARDS; shard++) {
             fs.create(in(wide, shard, 0, "first"), CreateOptions.DEFAULT).close();
             for (FsPath each : used) {
@@ -70,37 +67,6 @@ class SplitDirectoryMessagesTest {
         shards.close();
     }
 
-    /** Shards find once for each partition that the hint keeps it, although it has few names. */
-    private void awaitTriedMerges() throws IOException {
-        long tries = triedMerges(wide);
-        for (int shard = 0; shard < unused.size(); shard++) {
-            tries += triedMerges(unused.get(shard)) + triedMerges(used.get(shard));
-        }
-        long all = tries;
-        await("tries to merge partitions")
-                .atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> refusedMerges() >= all);
-    }
-
-    private long refusedMerges() throws IOException {
-        return shards.connection().counters().byServer().values().stream()
-                .mapToLong(each -> each.getOrDefault("refused.NOT_SUPPORTED", 0L))
-                .sum();
-    }
-
-    /** How many partitions other shards than the home shard try to merge. They ask the home shard. */
-    private long triedMerges(FsPath directory) throws IOException {
-        int home = fs.stat(directory).handle().shard();
-        return fs.partitions(directory).stream()
-                .filter(each -> each.shard() != home && isUpperHalf(each))
-                .count();
-    }
-
-    private static boolean isUpperHalf(PartitionInfo partition) {
-        return partition.number() >= PARTITIONS / 2;
-    }
-
     /** A directory on this shard with all its partitions, in a directory of shard 0. */
     private FsPath wide(int shard, String name) throws IOException {
         FsPath path = shards.directoryOn(0, shard, name);
@@ -112,7 +78,7 @@ class SplitDirectoryMessagesTest {
     }
 
     /**
-     * A new name in a partition on this shard, of those that are not to be merged.
+     * A new name in a partition on this shard.
      *
      * @param which of the shard's partitions
      */
@@ -121,7 +87,7 @@ class SplitDirectoryMessagesTest {
         int left = which;
         for (int range = 0; range < partitions.size(); range++) {
             PartitionInfo each = partitions.get(range);
-            if (each.shard() == shard && !isUpperHalf(each) && left-- == 0) {
+            if (each.shard() == shard && left-- == 0) {
                 return directory.child(SplitDirectories.name(prefix, DEPTH, range));
             }
         }

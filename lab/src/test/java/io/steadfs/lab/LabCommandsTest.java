@@ -17,6 +17,7 @@ class LabCommandsTest {
                         "timeline",
                         "leases",
                         "open-files",
+                        "partitions",
                         "fsck",
                         "salvage",
                         "webui",

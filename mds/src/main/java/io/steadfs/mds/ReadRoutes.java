@@ -1,6 +1,8 @@
 package io.steadfs.mds;
 
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.call.Routes;
+import io.steadfs.mds.duty.NameRates;
 import io.steadfs.mds.op.attribute.*;
 import io.steadfs.mds.op.check.*;
 import io.steadfs.mds.op.copy.*;
@@ -13,6 +15,8 @@ import io.steadfs.mds.op.server.*;
 import io.steadfs.mds.op.session.*;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
+import java.util.List;
+import java.util.OptionalLong;
 
 /** The operations that change nothing, one for each kind of request. */
 final class ReadRoutes {
@@ -34,7 +38,7 @@ final class ReadRoutes {
                 .read(
                         Kind.GIVE_COPIES,
                         GiveCopiesRequest.class,
-                        new GiveCopies(parts.copies().given(), parts::committed))
+                        new GiveCopies(parts.copies().given(), parts.log()::snapshot))
                 .read(Kind.ANCESTORS, AncestorsRequest.class, new Ancestors())
                 .scan(Kind.CHECK_TREE, CheckTreeRequest.class, new CheckTree())
                 .read(Kind.LIST_FENCES, ListFencesRequest.class, new ListFences())
@@ -52,11 +56,33 @@ final class ReadRoutes {
                         new ScrubStore(parts.outside().store()))
                 .scan(Kind.CHECK_OBJECTS, CheckObjectsRequest.class, new CheckObjects())
                 .scan(Kind.WATCH_OBJECTS, WatchObjectsRequest.class, new WatchObjects(parts.watches()))
+                .read(Kind.PARTITION_ACTIVITY, PartitionActivityRequest.class, partitionActivity(parts))
                 .read(Kind.INTENT_STATUS, IntentStatusRequest.class, intentStatus(parts));
     }
 
     private static RenewSession renewSession(ShardParts parts) {
         return new RenewSession(parts.sessionMillis(), parts.sessionTimes(), parts.clock());
+    }
+
+    private static PartitionActivity partitionActivity(ShardParts parts) {
+        return new PartitionActivity(new PartitionActivity.Observed() {
+            @Override
+            public List<Handle> hottest(int most) {
+                return parts.nameRates().hottest(most).stream()
+                        .map(NameRates.Hot::directory)
+                        .toList();
+            }
+
+            @Override
+            public double namesPerSecond(Handle partition) {
+                return parts.nameRates().perSecond(partition);
+            }
+
+            @Override
+            public OptionalLong sinceMillis(Handle source) {
+                return parts.handOvers().sinceMillis(source);
+            }
+        });
     }
 
     private static IntentStatus intentStatus(ShardParts parts) {

@@ -44,6 +44,7 @@ import io.steadfs.mds.op.write.CompleteRecovery;
 import io.steadfs.mds.op.write.RaiseGeneration;
 import io.steadfs.mds.op.write.RecoveredLength;
 import io.steadfs.mds.outbox.NoticeQueued;
+import io.steadfs.mds.partition.Begun;
 import io.steadfs.mds.partition.KeptNames;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -57,6 +58,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -198,16 +200,22 @@ final class ShardDuties {
                 new DutyPursuits("PartitionSizes", pursuits),
                 parts.scheduler(),
                 parts.clock(),
-                new PartitionSizes.Limits(limits.entries(), limits.few()),
+                new PartitionSizes.Limits(
+                        limits.entries(),
+                        limits.few(),
+                        parts.settings().get(PartitionLimits.RATE),
+                        TimeUnit.MILLISECONDS.toNanos(parts.settings().get(PartitionLimits.QUIET))),
+                parts.nameRates(),
+                () -> parts.shards().serving(),
                 new PartitionSizes.Commands() {
                     @Override
-                    public InternalCommand<Boolean> split(Handle directory) {
-                        return new BeginGiving(directory, limits, mostBytes);
+                    public InternalCommand<Begun> split(Handle directory, int rate) {
+                        return new BeginGiving(directory, limits, mostBytes, rate);
                     }
 
                     @Override
-                    public InternalCommand<Boolean> merge(Handle partition) {
-                        return new BeginMerge(partition, limits, mostBytes);
+                    public InternalCommand<Boolean> merge(Handle directory) {
+                        return new BeginMerge(directory, limits, mostBytes);
                     }
 
                     @Override

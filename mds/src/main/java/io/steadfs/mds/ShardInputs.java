@@ -9,6 +9,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -23,8 +24,12 @@ final class ShardInputs implements InputSource {
     private final Supplier<Optional<String>> full;
     private final StartTokens starts;
     private final DirectoryTimes times;
+    private final DoubleSupplier namesPerSecond;
 
-    /** @param full says why nothing new may be stored; empty if there is space */
+    /**
+     * @param full says why nothing new may be stored; empty if there is space
+     * @param namesPerSecond how many names the shard makes in a second, of late
+     */
     ShardInputs(
             Clock clock,
             int shard,
@@ -32,7 +37,8 @@ final class ShardInputs implements InputSource {
             HandleReserve reserve,
             Supplier<Optional<String>> full,
             StartTokens starts,
-            DirectoryTimes times) {
+            DirectoryTimes times,
+            DoubleSupplier namesPerSecond) {
         this.clock = clock;
         this.shard = shard;
         this.cluster = cluster;
@@ -40,6 +46,7 @@ final class ShardInputs implements InputSource {
         this.full = full;
         this.starts = starts;
         this.times = times;
+        this.namesPerSecond = namesPerSecond;
     }
 
     /**
@@ -49,7 +56,7 @@ final class ShardInputs implements InputSource {
     public Inputs now(ReadView state) {
         Inputs inputs = forRead();
         reserve.used(Math.max(inputs.sequenceFirst(), HandleSequence.next(state, inputs.incarnation())));
-        return inputs.with(full.get());
+        return inputs.with(full.get()).withNamesPerSecond(namesPerSecond.getAsDouble());
     }
 
     Inputs forRead() {

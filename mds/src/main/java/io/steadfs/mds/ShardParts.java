@@ -3,6 +3,8 @@ package io.steadfs.mds;
 import io.steadfs.cluster.ShardCounts;
 import io.steadfs.config.Settings;
 import io.steadfs.mds.copy.ShardCopies;
+import io.steadfs.mds.duty.HandOvers;
+import io.steadfs.mds.duty.NameRates;
 import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.log.MetadataLog;
@@ -32,6 +34,8 @@ record ShardParts(
         ShardCore core,
         Watches watches,
         SessionTimes sessionTimes,
+        NameRates nameRates,
+        HandOvers handOvers,
         ShardCopies copies,
         CopyQuestions questions,
         Peers peers,
@@ -45,6 +49,8 @@ record ShardParts(
             ShardCore core,
             Watches watches,
             SessionTimes sessionTimes,
+            NameRates nameRates,
+            HandOvers handOvers,
             ShardCopies copies,
             CopyQuestions questions,
             Peers peers) {
@@ -56,6 +62,8 @@ record ShardParts(
                 core,
                 watches,
                 sessionTimes,
+                nameRates,
+                handOvers,
                 copies,
                 questions,
                 peers,

@@ -12,6 +12,8 @@ import io.steadfs.mds.copy.GivenCopies;
 import io.steadfs.mds.copy.HeldCopies;
 import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.duty.Duty;
+import io.steadfs.mds.duty.HandOvers;
+import io.steadfs.mds.duty.NameRates;
 import io.steadfs.mds.intent.SlotCount;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
@@ -104,6 +106,7 @@ public final class ShardService {
 
         // The core: log, inputs, writer.
         MetadataLog log = new LocalLog(dependencies.store());
+        NameRates nameRates = new NameRates(clock);
         ShardInputs inputs = new ShardInputs(
                 clock,
                 dependencies.shard(),
@@ -111,10 +114,12 @@ public final class ShardService {
                 dependencies.handles(),
                 dependencies.full(),
                 dependencies.starts(),
-                settings.get(DirectoryTimes.CONFIGURED));
+                settings.get(DirectoryTimes.CONFIGURED),
+                nameRates::perSecond);
         Recounts recounts = new Recounts(dependencies.shard());
         Watches watches = new Watches(clock);
         SessionTimes sessionTimes = new SessionTimes();
+        HandOvers handOvers = new HandOvers(clock);
         Peers peers =
                 new PeerShards(dependencies.transport(), dependencies.cluster(), settings.get(PeerShards.TIMEOUT));
         copies = copies(settings, dependencies, peers);
@@ -128,6 +133,8 @@ public final class ShardService {
                 // a name.
                 watches.and(records -> duties().wakes().committed(records))
                         .and(recounts)
+                        .and(nameRates)
+                        .and(handOvers)
                         .and(records -> sessionTimes.committed(
                                 records,
                                 dependencies.shard(),
@@ -139,7 +146,18 @@ public final class ShardService {
         firstCommand = new StartShard(dependencies.superuser(), supergroup);
 
         ShardParts parts = ShardParts.of(
-                settings, dependencies, log, inputs, core, watches, sessionTimes, copies, questions, peers);
+                settings,
+                dependencies,
+                log,
+                inputs,
+                core,
+                watches,
+                sessionTimes,
+                nameRates,
+                handOvers,
+                copies,
+                questions,
+                peers);
         duties = new ShardDuties(parts);
 
         // The clients' door.
@@ -151,6 +169,7 @@ public final class ShardService {
                 core,
                 copies,
                 recounts,
+                handOvers,
                 dependencies.cluster(),
                 dependencies.counters());
         Routes routes = new Routes();

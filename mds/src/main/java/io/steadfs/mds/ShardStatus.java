@@ -4,10 +4,13 @@ import io.steadfs.cluster.ShardCounts;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.copy.ShardCopies;
 import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.duty.HandOvers;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.outbox.Outbox;
+import io.steadfs.mds.partition.Givings;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardCounters;
 import io.steadfs.mds.pool.PooledLease;
@@ -43,6 +46,7 @@ final class ShardStatus implements Supplier<StatusReply> {
     private final ShardCore core;
     private final ShardCopies copies;
     private final Recounts recounts;
+    private final HandOvers handOvers;
     private final Supplier<ClusterMap> cluster;
     private final Supplier<Map<String, Long>> moreCounters;
 
@@ -54,6 +58,7 @@ final class ShardStatus implements Supplier<StatusReply> {
             ShardCore core,
             ShardCopies copies,
             Recounts recounts,
+            HandOvers handOvers,
             Supplier<ClusterMap> cluster,
             Supplier<Map<String, Long>> moreCounters) {
         this.serverId = serverId;
@@ -64,6 +69,7 @@ final class ShardStatus implements Supplier<StatusReply> {
         this.core = core;
         this.copies = copies;
         this.recounts = recounts;
+        this.handOvers = handOvers;
         this.cluster = cluster;
         this.moreCounters = moreCounters;
     }
@@ -74,6 +80,7 @@ final class ShardStatus implements Supplier<StatusReply> {
         ShardCounters counters = core.counters();
         List<Session> sessions = Sessions.after(view, 0, COUNT_MOST);
         FileCount files = FileCount.sum(view, COUNT_MOST);
+        Maps.Count partitions = Maps.count(view, shard, COUNT_MOST);
         StatusReply.Builder status = StatusReply.newBuilder()
                 .setRole(ClusterMap.Role.MDS)
                 .setId(serverId)
@@ -81,6 +88,7 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .setUptimeMillis(TimeUnit.NANOSECONDS.toMillis(clock.monotonicNanos() - startedNanos))
                 .putAllCounters(moreCounters.get())
                 .putAllCounters(copies.counters())
+                .putAllCounters(handOvers.counters())
                 .putAllGauges(copies.gauges())
                 .putCounters("log.batches", counters.batches())
                 .putCounters("log.records", counters.records())
@@ -102,6 +110,9 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putGauges("pool.handles", pooled(view))
                 .putGauges("metafiles.written", files.written() + Claims.sum(view, COUNT_MOST))
                 .putGauges("metafiles.unlinked", files.unnamed())
+                .putGauges("partitions.owned", partitions.partitions())
+                .putGauges("partitions.directories", partitions.directories())
+                .putGauges("partitions.giving", Givings.all(view).size())
                 .putGauges("outbox.pending", Outbox.count(view, COUNT_MOST))
                 .putGauges("intents.open", Intents.numbers(view, 0, COUNT_MOST).size())
                 .putGauges(

@@ -78,9 +78,12 @@ public enum FindingKind {
     LOST_PARTITION("a partition that the map of its directory does not lead to"),
     /**
      * The map of a directory with several partitions leaves out hashes of names, or has some twice, or an entry leads to a
-     * directory that is no partition. Or a shard has an entry of a map that nobody uses.
+     * directory that is no partition. Or a shard has an entry of a map that nobody uses. Or a directory or partition has
+     * a mark that it gives or gets names, and no operation does that.
      */
-    DAMAGED_MAP("the map of a directory with several partitions leaves out names, or has a wrong entry"),
+    DAMAGED_MAP(
+            "the map of a directory with several partitions leaves out names, or has a wrong entry; or a directory has a mark"
+                    + " of an operation that nobody makes"),
     /**
      * The shard of a partition has no entry for it, or another range of hashes than the map of the directory. So some
      * names of the directory are not found.

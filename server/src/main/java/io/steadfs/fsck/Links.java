@@ -2,7 +2,10 @@ package io.steadfs.fsck;
 
 import com.google.protobuf.ByteString;
 import io.steadfs.handle.Handle;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.CheckedPartitionRange;
 import io.steadfs.wire.proto.FileType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -27,9 +30,10 @@ final class Links implements AutoCloseable {
      * @param key the key of the row at the shard
      * @param type the type of the object, according to the name
      * @param depth of the partition in the map
+     * @param share the part of all hashes that the map gives to the object, in units of 2^-30
      * @param parent the directory that users see; {@link #directory} may be a partition of it
      */
-    record Link(int shard, ByteString key, FileType type, int depth, Handle parent) {
+    record Link(int shard, ByteString key, FileType type, int depth, long share, Handle parent) {
         boolean isOfMap() {
             return depth != NO_PARTITION;
         }
@@ -45,6 +49,25 @@ final class Links implements AutoCloseable {
                     ? Handle.NONE
                     : Work.handleIn(key.substring(0, Long.BYTES).toByteArray());
         }
+    }
+
+    /** The part of all hashes that the partitions have, in units of 2^-30. */
+    static long share(CheckedPartitionRange range) {
+        long share = 1L << (PartitionMap.MAX_DEPTH - range.getDepth());
+        for (CheckedPartitionRange.Other each : range.getOthersList()) {
+            share += 1L << (PartitionMap.MAX_DEPTH - each.getDepth());
+        }
+        return share;
+    }
+
+    /** Whether names with this hash are in one of the partitions. */
+    static boolean has(CheckedPartitionRange range, long hash) {
+        return has(range.getNumber(), range.getDepth(), hash)
+                || range.getOthersList().stream().anyMatch(each -> has(each.getNumber(), each.getDepth(), hash));
+    }
+
+    private static boolean has(int number, int depth, long hash) {
+        return new Partition(number, depth, Handle.ROOT).has(hash);
     }
 
     /** @param first lowest handle to read; names of objects with lower handles are skipped */
@@ -75,7 +98,8 @@ final class Links implements AutoCloseable {
             int shard = value.getInt();
             FileType type = Optional.ofNullable(FileType.forNumber(value.get())).orElse(FileType.UNRECOGNIZED);
             int depth = value.get();
-            links.add(new Link(shard, Work.nameKeyIn(cursor.key()), type, depth, new Handle(value.getLong())));
+            long share = value.getLong();
+            links.add(new Link(shard, Work.nameKeyIn(cursor.key()), type, depth, share, new Handle(value.getLong())));
             isThere = cursor.next();
         }
         return links;

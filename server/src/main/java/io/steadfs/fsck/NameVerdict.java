@@ -88,14 +88,16 @@ final class NameVerdict {
                 && !object.getUnmapped()
                 && object.getPartition().getDirectory() == name.directory().value()
                 && object.getPartition().getNumber() == name.partition()
-                && isDepth(object, name.depth());
+                && isDepth(object, name.depth())
+                && (object.getPartition().getDepthUnknown() || Links.share(object.getPartition()) == name.share());
     }
 
     private static boolean isSame(CheckedObject object, CheckedPartitionRange range) {
         return !object.getUnmapped()
                 && object.getPartition().getDirectory() == range.getDirectory()
                 && object.getPartition().getNumber() == range.getNumber()
-                && isDepth(object, range.getDepth());
+                && isDepth(object, range.getDepth())
+                && object.getPartition().getOthersList().equals(range.getOthersList());
     }
 
     private static boolean isDepth(CheckedObject object, int depth) {
@@ -140,7 +142,8 @@ final class NameVerdict {
         if (now.hasPartition() || name.entry().hasPartition()) {
             return ofPartition(object, now, name);
         }
-        return hasWrongParent(now, name.parent())
+        // If the directory of the name is lost, nobody knows whether it was a partition, and of which directory.
+        return hasWrongParent(now, name.parent()) && !name.entry().getUnreachable()
                 ? List.of(about(
                                 FindingKind.WRONG_PARENT,
                                 object,

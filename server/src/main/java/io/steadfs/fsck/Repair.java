@@ -4,12 +4,8 @@ import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
-import io.steadfs.partition.NameHash;
-import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.store.Damage;
 import io.steadfs.wire.Kind;
-import io.steadfs.wire.proto.CheckObjectsReply;
-import io.steadfs.wire.proto.CheckObjectsRequest;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.CheckedObject;
 import io.steadfs.wire.proto.CheckedPartitionRange;
@@ -20,19 +16,14 @@ import io.steadfs.wire.proto.MendCounts;
 import io.steadfs.wire.proto.MendDirectory;
 import io.steadfs.wire.proto.MendIndex;
 import io.steadfs.wire.proto.MendLeak;
-import io.steadfs.wire.proto.MendMap;
-import io.steadfs.wire.proto.MendMapEntry;
 import io.steadfs.wire.proto.MendName;
 import io.steadfs.wire.proto.MendParent;
 import io.steadfs.wire.proto.MendPartition;
-import io.steadfs.wire.proto.MendReply;
 import io.steadfs.wire.proto.MendRequest;
 import io.steadfs.wire.proto.MendRow;
-import io.steadfs.wire.proto.NewMapEntry;
 import io.steadfs.wire.proto.NewName;
 import io.steadfs.wire.proto.RemoveReply;
 import io.steadfs.wire.proto.RemoveRequest;
-import io.steadfs.wire.proto.ScanEntriesReply;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -102,15 +93,13 @@ public final class Repair {
 
     private static final int PAGE = 5_000;
 
-    private static final String NOT_REPLACED =
-            "an empty partition would take its place, though the lost one may be found: repair lost partitions first, or let a"
-                    + " check look at everything";
-
     private final CheckedServers servers;
     private final Work work;
     private final LostAndFound lostAndFound;
     private final Pace pace;
     private final int pageRows;
+    private final AskedShards shards;
+    private final MapRepair maps;
     /** Servers that did not answer. The repair never asks a server of this set again. */
     private final Set<String> away = new HashSet<>();
 
@@ -121,6 +110,8 @@ public final class Repair {
         this.lostAndFound = lostAndFound;
         this.pace = pace;
         this.pageRows = pageRows;
+        this.shards = new AskedShards(servers);
+        this.maps = new MapRepair(servers, work, pageRows);
     }
 
     /**
@@ -207,7 +198,7 @@ public final class Repair {
 
     private Repaired repair(Finding finding) throws IOException {
         if (away.contains(finding.server())) {
-            return not(finding, finding.server() + " did not answer before");
+            return Repaired.not(finding, finding.server() + " did not answer before");
         }
         try {
             return done(finding);
@@ -215,20 +206,17 @@ public final class Repair {
             if (e.error().neverSent() || e.error() == FsError.TIMED_OUT) {
                 away.add(finding.server());
             }
-            return not(finding, String.valueOf(e.getMessage()));
+            return Repaired.not(finding, String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
-            return not(finding, "the repair does not know which server to ask: " + e.getMessage());
+            return Repaired.not(finding, "the repair does not know which server to ask: " + e.getMessage());
         }
-    }
-
-    private static Repaired not(Finding finding, String why) {
-        return new Repaired(finding, false, why, ByteString.EMPTY);
     }
 
     private Repaired done(Finding finding) throws IOException {
         return switch (finding.kind()) {
             case UNREADABLE_ROWS, DAMAGED_FILE ->
-                not(finding, "the content of the rows is unknown; at " + finding.server() + ": " + Damage.HELP);
+                Repaired.not(
+                        finding, "the content of the rows is unknown; at " + finding.server() + ": " + Damage.HELP);
             case UNREADABLE_RECORD, UNREADABLE_OBJECT -> row(finding);
             case MISSING_INDEX, STRAY_INDEX -> index(finding);
             case CLAIMED_TWICE, FOREIGN_DATAFILE, MISSING_DATAFILE -> column(asFound(finding), 0, true);
@@ -243,13 +231,13 @@ public final class Repair {
             case WRONG_COUNTER -> finding.key().isEmpty() ? counts(finding) : directory(finding);
             case UNREACHABLE_DIRECTORY, ORPHAN_METAFILE -> nameless(finding);
             case LOST_PARTITION -> lostPartition(finding);
-            case DAMAGED_MAP -> finding.key().isEmpty() ? map(finding) : entryOfMap(finding);
-            case UNMAPPED_PARTITION -> unmapped(finding);
+            case DAMAGED_MAP -> maps.damaged(finding);
+            case UNMAPPED_PARTITION -> maps.unmapped(finding);
             case LEAKED_DATAFILE -> leak(asFound(finding));
-            case STALE_INTENT -> repaired(finding, new PendingRepair(servers).intent(finding));
-            case STUCK_DELETION -> repaired(finding, new PendingRepair(servers).deletion(finding));
-            case EXPIRED_LEASE -> repaired(finding, new LeaseRepair(servers).expired(finding));
-            case OVERLAPPING_LEASES -> repaired(finding, new LeaseRepair(servers).overlapping(finding));
+            case STALE_INTENT -> Repaired.done(finding, new PendingRepair(servers).intent(finding));
+            case STUCK_DELETION -> Repaired.done(finding, new PendingRepair(servers).deletion(finding));
+            case EXPIRED_LEASE -> Repaired.done(finding, new LeaseRepair(servers).expired(finding));
+            case OVERLAPPING_LEASES -> Repaired.done(finding, new LeaseRepair(servers).overlapping(finding));
         };
     }
 
@@ -297,7 +285,7 @@ public final class Repair {
     /** Removes an unreadable row. The work stores the row's bytes before the row is removed. */
     private Repaired row(Finding finding) throws IOException {
         MendRow.Builder row = MendRow.newBuilder().setTable(table(finding)).setKey(key(finding));
-        ByteString value = mend(
+        ByteString value = shards.mend(
                         finding.shard(),
                         MendRequest.newBuilder()
                                 .setRow(row.clone().setLook(true))
@@ -308,7 +296,7 @@ public final class Repair {
             batch.commit();
         }
         try {
-            var unused = mend(
+            var unused = shards.mend(
                     finding.shard(),
                     MendRequest.newBuilder().setRow(row.setValue(value)).build());
         } catch (FsException e) {
@@ -333,7 +321,7 @@ public final class Repair {
     }
 
     private Repaired index(Finding finding) throws FsException {
-        mend(
+        shards.mend(
                 finding.shard(),
                 MendRequest.newBuilder()
                         .setIndex(MendIndex.newBuilder()
@@ -341,11 +329,11 @@ public final class Repair {
                                 .setMetafile(finding.other().value())
                                 .setIndex(finding.column()))
                         .build());
-        return repaired(finding, "the index says what the metafile says");
+        return Repaired.done(finding, "the index says what the metafile says");
     }
 
     private Repaired column(Finding finding, long bytes, boolean drop) throws FsException {
-        mend(
+        shards.mend(
                 finding.other().shard(),
                 MendRequest.newBuilder()
                         .setColumn(MendColumn.newBuilder()
@@ -356,7 +344,7 @@ public final class Repair {
                                 .setVersion(finding.expected())
                                 .setDrop(drop))
                         .build());
-        return repaired(
+        return Repaired.done(
                 finding,
                 "file " + finding.other() + " ends where column " + finding.column() + " has " + bytes + " bytes"
                         + (drop ? ", and has the datafile no more" : ""));
@@ -374,86 +362,97 @@ public final class Repair {
         int removed = servers.askIo(finding.object().owner(), Kind.REMOVE, request, RemoveReply.class)
                 .getRemoved();
         return removed == 1
-                ? repaired(finding, "the datafile was removed")
-                : not(finding, "its IO server can read the row of the datafile, or has no row; check again");
+                ? Repaired.done(finding, "the datafile was removed")
+                : Repaired.not(finding, "its IO server can read the row of the datafile, or has no row; check again");
     }
 
-    private Repaired name(Finding finding) throws FsException {
+    private Repaired name(Finding finding) throws IOException {
         Optional<CheckedEntry> misplaced =
-                entry(finding.shard(), finding.key()).filter(CheckedEntry::getOfOtherPartition);
+                shards.entry(finding.shard(), finding.key()).filter(CheckedEntry::getOfOtherPartition);
         if (misplaced.isPresent()) {
-            Handle right = partitionOf(misplaced.get());
+            Handle right = maps.partitionOf(misplaced.get());
             if (right.shard() != finding.shard()) {
                 return moved(finding, misplaced.get(), right);
             }
         }
         FileType type = typeOf(finding);
-        mend(
-                finding.shard(),
-                MendRequest.newBuilder()
-                        .setName(MendName.newBuilder()
-                                .setKey(finding.key())
-                                .setObject(finding.object().value())
-                                .setKeep(true)
-                                .setType(type))
-                        .build());
-        return repaired(finding, "the name is where it belongs, of a " + Words.type(type));
-    }
-
-    /** The partition that has the name's hash, as the map of the directory says. */
-    private Handle partitionOf(CheckedEntry name) throws FsException {
-        Handle directory = new Handle(name.getParent());
-        long hash = NameHash.of(name.getName());
-        ScannedShard home = new ScannedShard(servers, directory.shard(), pageRows);
-        ByteString after = ByteString.copyFrom(Work.key(directory));
-        boolean more = true;
-        while (more) {
-            ScanEntriesReply page = NameScan.page(home, true, after);
-            for (CheckedEntry each : page.getEntriesList()) {
-                if (each.getDirectory() != directory.value()) {
-                    return directory;
-                }
-                Handle partition = new Handle(each.getObject());
-                if (new Partition(
-                                each.getPartition().getNumber(),
-                                each.getPartition().getDepth(),
-                                partition)
-                        .has(hash)) {
-                    return partition;
-                }
+        MendName.Builder here = MendName.newBuilder()
+                .setKey(finding.key())
+                .setObject(finding.object().value());
+        try {
+            shards.mend(
+                    finding.shard(),
+                    MendRequest.newBuilder()
+                            .setName(here.clone().setKeep(true).setType(type))
+                            .build());
+        } catch (FsException e) {
+            if (e.error() != FsError.ALREADY_EXISTS) {
+                throw e;
             }
-            after = page.getLast();
-            more = page.getMore();
+            return displaced(finding, type, row(finding.shard(), here));
         }
-        return directory;
+        return Repaired.done(finding, "the name is where it belongs, of a " + Words.type(type));
     }
 
     /** Moves a name to its partition at another shard. The name is there before it goes here. */
-    private Repaired moved(Finding finding, CheckedEntry name, Handle partition) throws FsException {
+    private Repaired moved(Finding finding, CheckedEntry name, Handle partition) throws IOException {
         MendName.Builder here = MendName.newBuilder().setKey(finding.key()).setObject(name.getObject());
-        ByteString row = mend(
-                        finding.shard(),
+        ByteString row = row(finding.shard(), here);
+        try {
+            newName(partition, name.getName(), name.getObject(), name.getType(), row);
+        } catch (FsException e) {
+            if (e.error() != FsError.ALREADY_EXISTS) {
+                throw e;
+            }
+            return displaced(finding, name.getType(), row);
+        }
+        shards.mend(finding.shard(), MendRequest.newBuilder().setName(here).build());
+        return Repaired.done(finding, "the name is in partition " + partition);
+    }
+
+    /**
+     * Removes a name whose place another name has. The next check finds that the object has no name. All of a symbolic
+     * link is in its name, so a link goes to the lost and found at once.
+     */
+    private Repaired displaced(Finding finding, FileType type, ByteString row) throws IOException {
+        if (type == FileType.SYMLINK) {
+            newName(
+                    lostAndFound.directory(),
+                    finding.object().toString(),
+                    finding.object().value(),
+                    type,
+                    row);
+        }
+        mendNoName(finding);
+        return Repaired.done(finding, "another name has its place: the name was taken away");
+    }
+
+    private ByteString row(int shard, MendName.Builder name) throws FsException {
+        return shards.mend(
+                        shard,
                         MendRequest.newBuilder()
-                                .setName(here.clone().setLook(true))
+                                .setName(name.clone().setLook(true))
                                 .build())
                 .getRemoved();
-        mend(
-                partition.shard(),
+    }
+
+    /** @param row the row of the name at its old place; empty to make a new one */
+    private void newName(Handle directory, String name, long object, FileType type, ByteString row) throws FsException {
+        shards.mend(
+                directory.shard(),
                 MendRequest.newBuilder()
                         .setNewName(NewName.newBuilder()
-                                .setDirectory(partition.value())
-                                .setName(name.getName())
-                                .setObject(name.getObject())
-                                .setType(name.getType())
+                                .setDirectory(directory.value())
+                                .setName(name)
+                                .setObject(object)
+                                .setType(type)
                                 .setRow(row))
                         .build());
-        mend(finding.shard(), MendRequest.newBuilder().setName(here).build());
-        return repaired(finding, "the name is in partition " + partition);
     }
 
     /** The type of what a name leads to. A symbolic link has no row beside its name. */
     private FileType typeOf(Finding finding) throws FsException {
-        boolean isLink = entry(finding.shard(), finding.key())
+        boolean isLink = shards.entry(finding.shard(), finding.key())
                 .filter(name -> name.getType() == FileType.SYMLINK)
                 .isPresent();
         return isLink ? FileType.SYMLINK : object(finding).getType();
@@ -461,10 +460,10 @@ public final class Repair {
 
     private CheckedObject object(Finding finding) throws FsException {
         Handle object = finding.object();
-        if (!isOfShard(object)) {
+        if (!shards.have(object)) {
             throw new FsException(FsError.STALE_VERSION, "object " + object + " is of no shard");
         }
-        return find(object)
+        return shards.find(object)
                 .filter(found -> found.getUnreadable().isEmpty())
                 .orElseThrow(() -> new FsException(
                         FsError.STALE_VERSION, "object " + object + " is not there, or cannot be read"));
@@ -472,7 +471,7 @@ public final class Repair {
 
     private Repaired dangling(Finding finding) throws FsException {
         Handle object = finding.object();
-        if (find(object).filter(found -> !found.hasPartition()).isPresent()) {
+        if (shards.find(object).filter(found -> !found.hasPartition()).isPresent()) {
             throw new FsException(FsError.STALE_VERSION, "object " + object + " is there; check again");
         }
         return noName(finding);
@@ -484,7 +483,7 @@ public final class Repair {
         for (Links.Link link : Links.of(work, finding.object())) {
             boolean isIt = link.shard() == finding.shard() && link.key().equals(finding.key());
             stays |= !isIt
-                    && entry(link.shard(), link.key())
+                    && shards.entry(link.shard(), link.key())
                             .filter(entry ->
                                     entry.getObject() == finding.object().value()
                                             && entry.getMisplaced().isEmpty()
@@ -499,24 +498,17 @@ public final class Repair {
         return noName(finding);
     }
 
-    private Optional<CheckedEntry> entry(int shard, ByteString key) throws FsException {
-        CheckObjectsRequest request =
-                CheckObjectsRequest.newBuilder().addEntries(key).build();
-        return servers.askShard(shard, Kind.CHECK_OBJECTS, request, CheckObjectsReply.class).getEntriesList().stream()
-                .findFirst();
-    }
-
     private Repaired noName(Finding finding) throws FsException {
         mendNoName(finding);
-        return repaired(finding, "the name was taken away");
+        return Repaired.done(finding, "the name was taken away");
     }
 
     private void mendNoName(Finding finding) throws FsException {
         if (finding.table() == RowTable.MAP) {
-            var unused = mendEntry(finding, false);
+            var unused = maps.entry(finding, false);
             return;
         }
-        mend(
+        shards.mend(
                 finding.shard(),
                 MendRequest.newBuilder()
                         .setName(MendName.newBuilder()
@@ -526,7 +518,7 @@ public final class Repair {
     }
 
     private Repaired wrongParent(Finding finding) throws FsException {
-        CheckedEntry name = entry(finding.shard(), finding.key())
+        CheckedEntry name = shards.entry(finding.shard(), finding.key())
                 .filter(entry -> entry.getObject() == finding.object().value())
                 .orElseThrow(() -> new FsException(
                         FsError.STALE_VERSION, "directory " + finding.object() + " has another name now"));
@@ -534,7 +526,7 @@ public final class Repair {
     }
 
     private Repaired parent(Finding finding, Handle parent) throws FsException {
-        mend(
+        shards.mend(
                 finding.object().shard(),
                 MendRequest.newBuilder()
                         .setParent(MendParent.newBuilder()
@@ -542,7 +534,7 @@ public final class Repair {
                                 .setParent(parent.value())
                                 .setInsteadOf(finding.expected()))
                         .build());
-        return repaired(finding, "the row says that its parent is " + parent);
+        return Repaired.done(finding, "the row says that its parent is " + parent);
     }
 
     private Repaired directory(Finding finding) throws FsException {
@@ -555,18 +547,20 @@ public final class Repair {
                         .setDirectory(link.directory().value())
                         .setNumber(link.partition())
                         .setDepth(link.depth())));
-        mend(finding.shard(), MendRequest.newBuilder().setDirectory(directory).build());
-        return repaired(finding, "the directory has a partition with its names counted, or nothing is left of it");
+        shards.mend(
+                finding.shard(),
+                MendRequest.newBuilder().setDirectory(directory).build());
+        return Repaired.done(finding, "the directory has a partition with its names counted, or nothing is left of it");
     }
 
     private Repaired counts(Finding finding) throws FsException {
-        mend(
+        shards.mend(
                 finding.shard(),
                 MendRequest.newBuilder()
                         .setCounts(MendCounts.newBuilder()
                                 .setObject(finding.object().value()))
                         .build());
-        return repaired(finding, "the extended attributes were counted");
+        return Repaired.done(finding, "the extended attributes were counted");
     }
 
     private Repaired nameless(Finding finding) throws IOException {
@@ -575,146 +569,16 @@ public final class Repair {
             mendNoName(finding);
         }
         Handle directory = lostAndFound.directory();
-        mend(
-                directory.shard(),
-                MendRequest.newBuilder()
-                        .setNewName(NewName.newBuilder()
-                                .setDirectory(directory.value())
-                                .setName(finding.object().toString())
-                                .setObject(finding.object().value())
-                                .setType(isFile ? FileType.FILE : FileType.DIRECTORY))
-                        .build());
+        newName(
+                directory,
+                finding.object().toString(),
+                finding.object().value(),
+                isFile ? FileType.FILE : FileType.DIRECTORY,
+                ByteString.EMPTY);
         if (!isFile) {
             var unused = parent(finding, directory);
         }
-        return repaired(finding, "it is in the lost and found, as " + finding.object());
-    }
-
-    /**
-     * Makes a map whole. An empty partition takes the place of one that is lost. So the check must have looked at all
-     * shards, and what it found of the directory's partitions must be back in the map.
-     */
-    private Repaired map(Finding finding) throws FsException {
-        if (!mayReplace(finding.object())) {
-            return not(finding, NOT_REPLACED);
-        }
-        mend(
-                finding.shard(),
-                MendRequest.newBuilder()
-                        .setMap(MendMap.newBuilder()
-                                .setDirectory(finding.object().value()))
-                        .build());
-        return repaired(finding, "the map is whole");
-    }
-
-    private boolean mayReplace(Handle directory) {
-        if (!work.isComplete()) {
-            return false;
-        }
-        List<Finding> page = work.findings(FindingKind.LOST_PARTITION, Optional.empty(), PAGE);
-        while (!page.isEmpty()) {
-            for (Finding each : page) {
-                if (each.other().equals(directory) && !wasRepaired(each)) {
-                    return false;
-                }
-            }
-            page = work.findings(FindingKind.LOST_PARTITION, Optional.of(page.get(page.size() - 1)), PAGE);
-        }
-        return true;
-    }
-
-    /** An entry that leads to nothing, or to a directory that is no partition. */
-    private Repaired entryOfMap(Finding finding) throws FsException {
-        if (!isAtHome(finding)) {
-            return mendEntry(finding, false);
-        }
-        Optional<CheckedEntry> entry = entry(finding.shard(), finding.key());
-        if (entry.filter(each -> each.getMisplaced().isEmpty()).isEmpty()) {
-            return mendEntry(finding, false);
-        }
-        Optional<CheckedObject> found = find(finding.object());
-        if (found.isPresent()) {
-            if (found.get().hasPartition() || found.get().getType() != FileType.DIRECTORY) {
-                throw new FsException(
-                        FsError.STALE_VERSION, finding.object() + " is not as it was found any more; check again");
-            }
-            return partition(finding, entry.get().getPartition());
-        }
-        return mayReplace(finding.other()) ? mendEntry(finding, true) : not(finding, NOT_REPLACED);
-    }
-
-    private Repaired partition(Finding finding, CheckedPartitionRange range) throws FsException {
-        mend(
-                finding.object().shard(),
-                MendRequest.newBuilder()
-                        .setPartition(MendPartition.newBuilder()
-                                .setPartition(finding.object().value())
-                                .setRange(range))
-                        .build());
-        return repaired(
-                finding, "its shard says what the map of directory " + new Handle(range.getDirectory()) + " says");
-    }
-
-    private boolean isOfShard(Handle object) throws FsException {
-        return object.isOwnedByShard() && object.shard() < servers.shards();
-    }
-
-    /** The object as it is now; empty if it is not there. */
-    private Optional<CheckedObject> find(Handle object) throws FsException {
-        if (!isOfShard(object)) {
-            return Optional.empty();
-        }
-        CheckObjectsRequest request =
-                CheckObjectsRequest.newBuilder().addObjects(object.value()).build();
-        return servers
-                .askShard(object.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
-                .getObjectsList()
-                .stream()
-                .findFirst();
-    }
-
-    /** Whether the finding is about an entry at the shard that decides about the map. */
-    private static boolean isAtHome(Finding finding) {
-        return finding.other().isOwnedByShard() && finding.other().shard() == finding.shard();
-    }
-
-    /** @param isReplaced whether an empty partition takes the place of the one to which the entry leads */
-    private Repaired mendEntry(Finding finding, boolean isReplaced) throws FsException {
-        mend(
-                finding.shard(),
-                MendRequest.newBuilder()
-                        .setMapEntry(MendMapEntry.newBuilder()
-                                .setKey(finding.key())
-                                .setPartition(finding.object().value())
-                                .setReplace(isReplaced))
-                        .build());
-        return repaired(
-                finding, isReplaced ? "an empty partition has its place" : "the entry was taken out of the map");
-    }
-
-    /**
-     * Has a partition's shard say what the map says. If the map is damaged and the shard knows the range, the map says what
-     * the shard says.
-     */
-    private Repaired unmapped(Finding finding) throws FsException {
-        CheckedPartitionRange range = entry(finding.other().shard(), finding.key())
-                .filter(entry -> entry.hasPartition()
-                        && entry.getObject() == finding.object().value())
-                .map(CheckedEntry::getPartition)
-                .orElseThrow(() -> new FsException(
-                        FsError.STALE_VERSION, "the map does not lead to " + finding.object() + "; check again"));
-        CheckedObject own = object(finding);
-        boolean isDamaged = find(finding.other())
-                .filter(directory -> !directory.getMapDamage().isEmpty())
-                .isPresent();
-        if (isDamaged
-                && !own.getUnmapped()
-                && own.getPartition().getNumber() == range.getNumber()
-                && own.getPartition().getDirectory() == range.getDirectory()
-                && isInMap(finding.object(), own.getPartition())) {
-            return repaired(finding, "the map of directory " + finding.other() + " says what its shard says");
-        }
-        return partition(finding, range);
+        return Repaired.done(finding, "it is in the lost and found, as " + finding.object());
     }
 
     private Repaired lostPartition(Finding finding) throws IOException {
@@ -722,10 +586,10 @@ public final class Repair {
         if (!now.hasPartition()) {
             throw new FsException(FsError.STALE_VERSION, finding.object() + " is no partition any more; check again");
         }
-        if (isInMap(finding.object(), now.getPartition())) {
-            return repaired(finding, "it is in the map of directory " + finding.other() + " again");
+        if (maps.isBack(finding, now)) {
+            return Repaired.done(finding, "it is in the map of directory " + finding.other() + " again");
         }
-        mend(
+        shards.mend(
                 finding.object().shard(),
                 MendRequest.newBuilder()
                         .setPartition(MendPartition.newBuilder()
@@ -734,32 +598,10 @@ public final class Repair {
         return nameless(finding);
     }
 
-    /** Has the map lead to the partition. Returns whether it does; it does not where another one has its place. */
-    private boolean isInMap(Handle partition, CheckedPartitionRange range) throws FsException {
-        Handle directory = new Handle(range.getDirectory());
-        if (!isOfShard(directory)) {
-            return false;
-        }
-        try {
-            mend(
-                    directory.shard(),
-                    MendRequest.newBuilder()
-                            .setNewMapEntry(
-                                    NewMapEntry.newBuilder().setRange(range).setPartition(partition.value()))
-                            .build());
-            return true;
-        } catch (FsException e) {
-            if (e.error() != FsError.STALE_VERSION && e.error() != FsError.STALE_START) {
-                throw e;
-            }
-            return false;
-        }
-    }
-
     private Repaired leak(Finding finding) throws FsException {
         Handle metafile = finding.other();
-        boolean hasShard = isOfShard(metafile);
-        mend(
+        boolean hasShard = shards.have(metafile);
+        shards.mend(
                 hasShard ? metafile.shard() : 0,
                 MendRequest.newBuilder()
                         .setLeak(MendLeak.newBuilder()
@@ -767,14 +609,6 @@ public final class Repair {
                                 .setMetafile(metafile.value())
                                 .setIndex(finding.column()))
                         .build());
-        return repaired(finding, "the datafile is in the queue to be removed");
-    }
-
-    private MendReply mend(int shard, MendRequest request) throws FsException {
-        return servers.askShard(shard, Kind.MEND, request, MendReply.class);
-    }
-
-    private static Repaired repaired(Finding finding, String what) {
-        return new Repaired(finding, true, what, ByteString.EMPTY);
+        return Repaired.done(finding, "the datafile is in the queue to be removed");
     }
 }

@@ -32,7 +32,8 @@ public final class RepairWords {
             case WRONG_PARENT -> "the row says where the name is";
             case UNREACHABLE_DIRECTORY -> "gets a name in /lost+found, with all that is below it";
             case LOST_PARTITION ->
-                "goes back into the map; where another partition has its place, it becomes a directory in /lost+found";
+                "goes back into the map, also in place of a wrong entry; where another partition has its place, it becomes a directory in"
+                        + " /lost+found";
             case UNPARTITIONED_DIRECTORY -> "made, its names counted";
             case UNREACHABLE_PARTITION ->
                 "a directory of the superuser's is made for the names; the check then finds that it has no name. Without names:"

@@ -12,6 +12,15 @@ import io.steadfs.wire.proto.RepairRow;
  * @param removed the bytes of the unreadable row that the repair removes; empty if the repair removes no such row
  */
 public record Repaired(Finding finding, boolean isRepaired, String what, ByteString removed) {
+    /** @param what what was done */
+    static Repaired done(Finding finding, String what) {
+        return new Repaired(finding, true, what, ByteString.EMPTY);
+    }
+
+    static Repaired not(Finding finding, String why) {
+        return new Repaired(finding, false, why, ByteString.EMPTY);
+    }
+
     byte[] encode() {
         return RepairRow.newBuilder()
                 .setFinding(finding.row())

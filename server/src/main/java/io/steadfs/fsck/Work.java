@@ -57,7 +57,7 @@ public final class Work implements AutoCloseable {
      * @throws IOException if the work is about another file system, or about another number of shards
      */
     void begin(String fileSystem, int shards) throws IOException {
-        String checked = "file system " + fileSystem + " of " + shards + " shards, as of format 3";
+        String checked = "file system " + fileSystem + " of " + shards + " shards, as of format 4";
         Optional<String> before = progress(CHECKED).map(value -> new String(value, StandardCharsets.UTF_8));
         if (before.filter(other -> !other.equals(checked)).isPresent()) {
             throw new IOException(

@@ -40,10 +40,11 @@ final class WorkBatch implements AutoCloseable {
         ByteBuffer key = ByteBuffer.allocate(Long.BYTES + entry.getKey().size())
                 .putLong(entry.getObject())
                 .put(entry.getKey().asReadOnlyByteBuffer());
-        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES + 2 + Long.BYTES)
+        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES + 2 + 2 * Long.BYTES)
                 .putInt(shard)
                 .put((byte) entry.getTypeValue())
                 .put((byte) (entry.hasPartition() ? entry.getPartition().getDepth() : Links.NO_PARTITION))
+                .putLong(entry.hasPartition() ? Links.share(entry.getPartition()) : 0)
                 .putLong(entry.getParent());
         overlay.put(WorkTables.LINK, key.array(), value.array());
     }

@@ -10,8 +10,9 @@ import java.util.List;
  * <pre>
  *  table     key                                          value
  *  --------  -------------------------------------------  ----------------------------------------------
- *  link      object 8, key of the name                    shard 4, type 1, depth 1, parent 8: the name leads to the
- *                                                         object; depth of a partition, or -1
+ *  link      object 8, key of the name                    shard 4, type 1, depth 1, share 8, parent 8: the name leads
+ *                                                         to the object; depth of a partition, or -1, and its
+ *                                                         part of all hashes in units of 2^-30
  *  parent    directory 8                                  directory 8 that has its name
  *  reached   directory 8                                  empty: a walk upwards passed it
  *  suspect   object 8                                     why 1, and the handle 8 of each directory above

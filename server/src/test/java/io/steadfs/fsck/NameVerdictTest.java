@@ -136,6 +136,18 @@ class NameVerdictTest {
         assertThat(kinds(
                         DIRECTORY, seen(Optional.of(directory()), name("a", ELSEWHERE, DIRECTORY, FileType.DIRECTORY))))
                 .containsExactly(FindingKind.WRONG_PARENT);
+        assertThat(kinds(
+                        DIRECTORY,
+                        seen(
+                                Optional.of(directory()),
+                                unreachable(name("a", ELSEWHERE, DIRECTORY, FileType.DIRECTORY)))))
+                .as("what is lost may have been a partition of the parent")
+                .isEmpty();
+    }
+
+    private static NameVerdict.Name unreachable(NameVerdict.Name name) {
+        return new NameVerdict.Name(
+                name.shard(), name.entry().toBuilder().setUnreachable(true).build());
     }
 
     private static final Handle PARTITION = Handle.of(Handle.shardOwner(1), 1, 11);

@@ -67,7 +67,7 @@ public final class WebInterface implements AutoCloseable {
         try {
             WebServer.Views views = new WebServer.Views(
                     new LiveCluster(transport, known, clock),
-                    new LiveDirectories(fs),
+                    new LiveDirectories(fs, transport, caller, clock),
                     runs,
                     new LiveTimelines(transport, fs, caller, clock),
                     configured);

@@ -27,6 +27,7 @@ import io.steadfs.webui.login.Users;
 import io.steadfs.webui.login.UsersResource;
 import io.steadfs.webui.namespace.Directories;
 import io.steadfs.webui.namespace.DirectoryResource;
+import io.steadfs.webui.namespace.PartitionsResource;
 import io.steadfs.webui.problem.Problems;
 import io.steadfs.webui.timeline.TimelineResource;
 import io.steadfs.webui.timeline.Timelines;
@@ -204,6 +205,7 @@ public final class WebServer implements AutoCloseable {
                 .register(new ChecksResource(views.runs(), changes))
                 .register(new TimelineResource(views.timelines(), changes))
                 .register(new DirectoryResource(views.directories()))
+                .register(new PartitionsResource(views.directories()))
                 .register(new ConfigurationResource(views.configured(), views.cluster()))
                 .register(new DescriptionResource());
 

@@ -78,7 +78,39 @@ final class GeneratedDirectories implements Directories {
     @Override
     public Partitions partitions(FsPath path) {
         return new Partitions(
-                List.of(new Partition(0, 1, 0, "mds-1", 5), new Partition(1, 1, 0, "mds-1", 0)), List.of());
+                List.of(
+                        new Partition(
+                                0,
+                                1,
+                                "0000000000000000",
+                                "7fffffffffffffff",
+                                0,
+                                "mds-1",
+                                5,
+                                1.5,
+                                Partition.STEADY,
+                                null,
+                                null,
+                                null),
+                        new Partition(
+                                1,
+                                1,
+                                "8000000000000000",
+                                "ffffffffffffffff",
+                                0,
+                                "mds-1",
+                                0,
+                                null,
+                                Partition.STEADY,
+                                null,
+                                null,
+                                null)),
+                List.of());
+    }
+
+    @Override
+    public Activity activity(int most) {
+        return new Activity(List.of(), List.of(), List.of());
     }
 
     @Override

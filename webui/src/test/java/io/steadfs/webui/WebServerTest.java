@@ -60,6 +60,7 @@ class WebServerTest {
             "fsck/kinds",
             "fsck/runs",
             "directory",
+            "partitions",
             "timeline",
             "timeline/1",
             "configuration",

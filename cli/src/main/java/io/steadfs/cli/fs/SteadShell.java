@@ -105,7 +105,7 @@ final class SteadShell extends FsShell {
                             hex(partition.firstHash()),
                             hex(partition.lastHash()),
                             partition.shard(),
-                            partition.entries());
+                            partition.names());
                 }
                 out.println(table);
             }

@@ -17,7 +17,7 @@ public final class DatafileFormat {
     public static final FormatSteps STEPS = new FormatSteps(
             DatafileTables.ALL,
             DatafileTables.META,
-            List.of(new SameRows(4), new SameRows(5), new SameRows(6), new SameRows(7)));
+            List.of(new SameRows(4), new SameRows(5), new SameRows(6), new SameRows(7), new SameRows(8)));
 
     private DatafileFormat() {}
 }

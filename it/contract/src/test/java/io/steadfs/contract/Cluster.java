@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster under test: {@code bin/stead local} in a process of its own, as users start it, with three metadata
- * servers of one shard each and four IO servers. Started by the first test that asks, shared by all of this JVM, killed
- * with it.
+ * servers of one shard each and four IO servers. Its directories split when they have more than a few names, so that the
+ * suites meet directories with one partition and with several. Started by the first test that asks, shared by all of this
+ * JVM, killed with it.
  */
 final class Cluster {
     private static final long START_SECONDS = 240;
@@ -35,6 +36,10 @@ final class Cluster {
     private static final String SHARDS = System.getProperty("stead.contract.shards", "3");
 
     private static final String IO_SERVERS = "4";
+
+    /** A directory with more names gives half of them to another shard. */
+    static final int SPLIT_ENTRIES = Integer.getInteger("stead.split.entries", 4);
+
     private static final Pattern READY = Pattern.compile("^READY\\b.*?(stead://[^\\s\",]+)");
 
     /** A user with no rights beyond a home directory of its own. */
@@ -46,6 +51,11 @@ final class Cluster {
     private static @Nullable URI uri;
 
     private Cluster() {}
+
+    /** Whether a test has asked for the cluster. */
+    static synchronized boolean isRunning() {
+        return uri != null;
+    }
 
     /** Where the cluster serves. */
     static synchronized URI uri() {
@@ -103,6 +113,8 @@ final class Cluster {
                 // Hadoop's suites make files of blocks of 1 KiB, also on HDFS, whose floor they lower.
                 "--set",
                 "stead.mds.block.size.min=1",
+                "--set",
+                "stead.partition.split.entries=" + SPLIT_ENTRIES,
                 "--dir",
                 directory.toString());
     }
@@ -157,7 +169,7 @@ final class Cluster {
     }
 
     /** The directory that holds bin: up from where Maven runs this module. */
-    private static Path root() {
+    static Path root() {
         Path directory = Path.of("").toAbsolutePath();
         while (directory != null && !Files.isExecutable(directory.resolve("bin/stead"))) {
             directory = directory.getParent();

@@ -2,10 +2,12 @@ package io.steadfs.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,10 +15,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -32,6 +36,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageStatistics.LongStatistic;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +44,7 @@ import org.junit.jupiter.api.Test;
 /** What Hadoop's suites do not ask: striped data, several clients, messages, permission to read. */
 class OnClusterTest {
     private static final Path TOP = new Path("/OnClusterTest");
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{16}");
 
     private FileSystem fs;
 
@@ -88,6 +94,28 @@ class OnClusterTest {
         since.values().removeIf(count -> count == 0);
         since.remove("RENEW_SESSION");
         return since;
+    }
+
+    /** So the suites do not pass because no directory splits. */
+    @Test
+    void directoriesSplitAndListAllTheSame() throws Exception {
+        assumeTrue(Cluster.SPLIT_ENTRIES < 100, "only where few names split a directory");
+        Path wide = path("wide");
+        Set<String> names = new TreeSet<>();
+        for (int i = 0; i <= 4 * Cluster.SPLIT_ENTRIES; i++) {
+            write(new Path(wide, "file-" + i), random(1));
+            names.add("file-" + i);
+        }
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            SteadCommand.Ended partitions =
+                    SteadCommand.run("fs", "--uri", Cluster.uri().toString(), "--json", "-partitions", wide.toString());
+            assertThat(HASH.matcher(partitions.printed()).results())
+                    .as("first and last hash of each partition: %s", partitions.printed())
+                    .hasSizeGreaterThan(2);
+        });
+        assertThat(fs.listStatus(wide))
+                .extracting(each -> each.getPath().getName())
+                .containsExactlyInAnyOrderElementsOf(names);
     }
 
     @Test

@@ -50,7 +50,7 @@ class StartTest {
         this.data = data;
         first = data.resolve("first");
         hideTestProperties();
-        cluster = Cluster.start(first, 2, Map.of());
+        cluster = Cluster.start(first, 2, Map.of()).unchecked("IO servers that it knows have ended");
     }
 
     /** To a command every property that begins so is a configuration key. */

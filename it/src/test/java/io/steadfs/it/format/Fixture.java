@@ -50,7 +50,10 @@ record Fixture(long format, Path directory) {
                 1,
                 SHARDS,
                 IO_SERVERS,
-                Map.of("stead.superuser", superuser, "stead.partition.split.entries", "40"));
+                Map.of(
+                        "stead.superuser", superuser,
+                        "stead.partition.split.entries", "40",
+                        "stead.partition.give.names", "12"));
     }
 
     void write(Path stopped, List<String> list, Set<String> open) throws IOException {

@@ -3,13 +3,13 @@ package io.steadfs.it.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.steadfs.cli.Main;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.config.Settings;
 import io.steadfs.ioserver.datafile.DatafileFormat;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.it.Cluster;
+import io.steadfs.it.Fsck;
 import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.path.FsPath;
@@ -18,8 +18,6 @@ import io.steadfs.store.Table;
 import io.steadfs.store.format.FormatSteps;
 import io.steadfs.store.rocks.RocksStore;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +31,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** A directory of every format from {@link FormatSteps#FIRST} on is opened by this release: each name, attribute and byte is there. */
 @Timeout(300)
@@ -62,18 +59,10 @@ class FormatFixturesTest {
                 await().atMost(SOON).until(() -> fixture.isRecovered(fs));
                 assertThat(Listed.all(fs, fixture.open())).containsExactlyElementsOf(fixture.wanted());
             }
-            fsckFindsNothing(cluster);
+            var unused = Fsck.run(cluster, 0, "--scrub");
             cluster.stop();
             assertNumbers(directory, NEWEST);
         }
-    }
-
-    private static void fsckFindsNothing(Cluster cluster) {
-        StringWriter out = new StringWriter();
-        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out));
-        assertThat(command.execute("fsck", "--uri", "stead://" + cluster.local().address(), "--scrub", "--json"))
-                .as("%s", out)
-                .isZero();
     }
 
     private static void assertNumbers(Path cluster, long wanted) throws IOException {
@@ -116,11 +105,15 @@ class FormatFixturesTest {
         Fixture fixture = Fixture.of(NEWEST);
         assertThat(fixture.archive()).doesNotExist();
         Path directory = data.resolve("cluster");
-        try (Cluster cluster = Fixture.cluster(directory, Fixture.OWNER)) {
+        try (Cluster cluster =
+                Fixture.cluster(directory, Fixture.OWNER).unchecked("its superuser is another user than this one")) {
             try (SteadFs fs = cluster.connect(Fixture.OWNER, List.of())) {
                 FixtureFiles.first(fs);
                 FsPath grown = FixtureFiles.grown(fs);
-                await().atMost(SOON).until(() -> fs.partitions(grown).size() > 1);
+                await("one directory with names of several partitions")
+                        .atMost(SOON)
+                        .until(() ->
+                                fs.partitions(grown).stream().anyMatch(each -> each.countedWith() != each.number()));
             }
             // An opening writes what the logs have to files of rows.
             cluster.stop();

@@ -42,7 +42,7 @@ class HdfsJudgeTest {
                 .flatMap(List::stream)
                 .toList();
         try (Cleanup cleanup = new Cleanup();
-                Cluster cluster = Cluster.start(data.resolve("stead"), 2, Map.of())) {
+                Cluster cluster = Cluster.start(data.resolve("stead"), 2, Cluster.SPLITTING)) {
             HdfsContender hdfs = new HdfsContender(
                     HOME.resolve("it/hdfs/target/jars"),
                     data.resolve("hdfs"),

@@ -8,6 +8,7 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.it.Cluster;
+import io.steadfs.it.Fsck;
 import io.steadfs.it.Seed;
 import io.steadfs.it.SplitDirectories;
 import io.steadfs.partition.NameHash;
@@ -77,6 +78,8 @@ class ListingBesideChurnTest {
                 SHARDS,
                 1,
                 Map.of(
+                        "stead.partition.merge.quiet",
+                        "0",
                         "stead.partition.split.entries",
                         Integer.toString(SPLIT_ENTRIES),
                         "stead.partition.per.shard",
@@ -175,7 +178,7 @@ class ListingBesideChurnTest {
         Set<String> left = new TreeSet<>();
         judge.listSorted(directory).forEach(entry -> left.add(entry.name()));
         assertThat(left).isEqualTo(lives.present());
-        cluster.requireSound();
+        Fsck.findsNothing(cluster);
         judge.delete(directory, true);
     }
 

@@ -35,7 +35,7 @@ class RaceTest extends Races<Cluster> {
         super(
                 "races.md",
                 SHARDS,
-                Cluster.start(data, SHARDS, SHARDS, IO_SERVERS, Map.of()),
+                Cluster.start(data, SHARDS, SHARDS, IO_SERVERS, Cluster.SPLITTING),
                 RaceTest::byComponent,
                 cluster -> cluster.connect(Cluster.SUPERUSER, List.of()));
     }

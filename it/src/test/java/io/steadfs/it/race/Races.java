@@ -69,7 +69,7 @@ abstract class Races<C> {
     abstract Map<String, Long> gauges(List<String> prefixes) throws FsException;
 
     /** Called before each round is prepared, by several threads. */
-    void beforeRound(int number) {}
+    void beforeRound(int number) throws IOException {}
 
     /** Called before the first round of a race. */
     void prepare(Grounds grounds) throws IOException {}

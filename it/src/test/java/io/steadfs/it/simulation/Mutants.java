@@ -166,13 +166,15 @@ final class Mutants {
                                     changing = "directory " + directory;
                                     return false;
                                 }
-                                Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
+                                try (Store.Snapshot state = newest.get()) {
                     """, """
-                                Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
+                                Store.Snapshot early = newest.get();
                                 if (!given.noteRow(directory, holder, goodMillis)) {
+                                    early.close();
                                     changing = "directory " + directory;
                                     return false;
                                 }
+                                try (Store.Snapshot state = early) {
                     """),
             mutant(
                     "copies: who may pass is not asked of them",
@@ -206,13 +208,28 @@ final class Mutants {
                     "!other.getKey().isOfSameIntent(id) && other.getKey() == null && mayCloseCycle"),
             mutant(
                     "partitions: names are left behind",
-                    MDS + "op/give/GivePartition.java",
+                    MDS + "op/give/HandOver.java",
                     ".addAllNames(names)",
                     ".addAllNames(names.subList(0, names.size() / 2))"),
+            mutant(
+                    "partitions: names change while they are given",
+                    MDS + "op/ground/WholeDirectory.java",
+                    "EntryCount.isGiven(row.getGiving(), key)",
+                    "key == null"),
+            mutant(
+                    "partitions: one that moves home is not in the map",
+                    MDS + "op/intent/TakePartitionPart.java",
+                    "records.add(new MapEntrySet(directory(), new MapEntry(moved, false)));",
+                    ""),
+            mutant(
+                    "partitions: all names of a directory go with one of its partitions",
+                    MDS + "op/give/HandOver.java",
+                    "return moves() && part.isOnly();",
+                    "return moves();"),
             new Mutant(
                     "partitions: held names are given",
                     List.of(
-                            new Mutant.Edit(MDS + "op/give/GivenRange.java", "scan.row().hasLock() || ", ""),
+                            new Mutant.Edit(MDS + "op/give/GivenRange.java", "isHeld |= scan.row().hasLock();", ""),
                             new Mutant.Edit(MDS + "op/intent/TakePartitionPart.java", "row.hasLock() || ", ""))),
             mutant(
                     "partitions: the new one is not in the map",
@@ -239,7 +256,7 @@ final class Mutants {
                     "partitions: sizes are told while names are on their way",
                     MDS + "op/ground/PartitionCounts.java",
                     "if (DirectoryPartitions.areHeld(directory, context)) {",
-                    "if (counts == null) {"),
+                    "if (directory == null) {"),
             mutant(
                     "partitions: merged names are dropped",
                     MDS + "op/intent/MergeNamesPart.java",

@@ -106,8 +106,17 @@ record Plan(
     /** After how many names a directory gives half of them to another shard. */
     Map<String, String> splits() {
         return shards > 1 || grows()
-                ? Map.of("stead.partition.split.entries", String.valueOf(1 + Long.remainderUnsigned(seed / 3, 4)))
+                ? Map.of(
+                        "stead.partition.split.entries", drawn(3, 4),
+                        "stead.partition.give.names", drawn(7, 5),
+                        "stead.partition.split.rate", drawn(5, 3),
+                        "stead.partition.merge.quiet", "0")
                 : Map.of();
+    }
+
+    /** A number from 1 to {@code most}, the same for so many seeds in turn. */
+    private String drawn(int seeds, int most) {
+        return String.valueOf(1 + Long.remainderUnsigned(seed / seeds, most));
     }
 
     /** Whether directories of names change, too. */

@@ -390,6 +390,7 @@ class BrowserTest {
         pages.put("leaks", "leaks");
         pages.put("checks", "fsck");
         pages.put("directory", "directory?path=/hostile");
+        pages.put("partitions", "partitions");
         pages.put("configuration", "configuration");
         pages.put("audit", "audit");
         pages.put("users", "users");

@@ -275,6 +275,10 @@ class WebInterfaceTest {
             cursor = page.get("next").asText("");
         } while (!cursor.isEmpty());
         assertThat(names.size()).isBetween(40, 63);
+        JsonNode activity = get(client, "/partitions", "").json();
+        assertThat(activity.get("problems")).isEmpty();
+        assertThat(activity.get("handOvers")).isEmpty();
+        get(client, "/partitions", "?limit=0");
         get(client, "/directory", "?path=/nothing");
         get(client, "/directory", "?path=relative");
         get(client, "/directory", "?path=/sound-3&cursor=xyz");

@@ -2,11 +2,14 @@ package io.steadfs.mds.duty;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.call.DutyPursuits;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.partition.Begun;
 import io.steadfs.mds.partition.CountsGone;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.Givings;
 import io.steadfs.mds.partition.KeptNames;
 import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.pipeline.CommitListener;
@@ -16,7 +19,6 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,52 +27,74 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has directories with too many names give half of them to other shards, and partitions with few names merge
- * (docs/decisions/0033-partitions.md). A directory is looked at when one of its names changes. One directory gives names
- * at a time, so that clients are served between two of them. What an earlier process began is ended first.
+ * Has directories with too many names give some of them to other shards, and partitions with few names merge
+ * (docs/decisions/0033-partitions.md). A directory is looked at when one of its names changes, when many of its names are
+ * made in a second, and when a partition of it came or went. All partitions are looked at when the process starts and when
+ * the number of shards changes. One directory gives names at a time, so that clients are served between two of them. What
+ * an earlier process began is ended first.
  */
 public final class PartitionSizes implements Duty, CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionSizes.class);
 
     private static final long INTERVAL_MILLIS = 1_000;
 
-    /** After a merge that was refused. The other partition may have fewer names later. It doubles with each refusal. */
+    /** After an attempt that was refused. It doubles with each refusal. */
     private static final long FIRST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** After names were given because many are made. The rate of the directory shows the effect by then. */
+    private static final long HOT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** After a look at a directory that keeps its names. */
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How many directories may be looked at in one round because many names are made in them. */
+    private static final int MOST_HOT = 8;
 
     private final Supplier<ReadView> committed;
     private final Shard shard;
     private final DutyPursuits pursuits;
     private final Clock clock;
     private final Limits limits;
+    private final NameRates rates;
+    private final IntSupplier shardCount;
     private final Commands commands;
     private final Pacer pacer;
+    /** Directories that may give names. */
     private final Set<Handle> large = ConcurrentHashMap.newKeySet();
+    /** Directories whose partitions changed since the last round, as users see them. */
+    private final Set<Handle> changed = ConcurrentHashMap.newKeySet();
     /** Partitions of this shard that may end. */
     private final Set<Handle> partitions = ConcurrentHashMap.newKeySet();
-    /** Partitions that have few names since the last round. */
+    /** Partitions that have few names, and changed since the last round. */
     private final Set<Handle> shrunk = ConcurrentHashMap.newKeySet();
+    /** When to try again to give names of directories. Owned by the scheduler's thread. */
+    private final Map<Handle, Attempt> refused = new LinkedHashMap<>();
     /**
      * Partitions whose merge was refused for good, as long as a hint asks for them, and until when their changes are not
      * looked at. Owned by the scheduler's thread.
      */
-    private final Map<Handle, Long> refused = new HashMap<>();
-
+    private final Map<Handle, Long> hinted = new LinkedHashMap<>();
     /** When to try to merge partitions with few names. Owned by the scheduler's thread. */
     private final Map<Handle, Attempt> small = new LinkedHashMap<>();
+    /** Until when directories are not looked at that keep their names. Owned by the scheduler's thread. */
+    private final Map<Handle, Long> resting = new LinkedHashMap<>();
+    /** Until when directories are not looked at because of their rates. Owned by the scheduler's thread. */
+    private final Map<Handle, Long> cooling = new LinkedHashMap<>();
 
     /** Whether a directory gives names. Owned by the scheduler's thread. */
     private boolean busy;
 
-    /** Whether the partitions of the shard are known. Owned by the scheduler's thread. */
-    private boolean hasLooked;
+    /** For how many shards all partitions were looked at. Owned by the scheduler's thread. */
+    private int looked;
 
     /** @param atNanos time of the next attempt */
     private record Attempt(long atNanos, long waitNanos) {
@@ -84,16 +108,22 @@ public final class PartitionSizes implements Duty, CommitListener {
      *
      * @param large those with more names may split
      * @param small partitions with at most so many may merge
+     * @param rate those in which so many names are made in a second may split; 0 = none
+     * @param quietNanos partitions merge if none of their names changed for so long
      */
-    public record Limits(long large, long small) {}
+    public record Limits(long large, long small, long rate, long quietNanos) {}
 
     /** Makes the commands of this duty. */
     public interface Commands {
-        /** Answers whether the directory gives half of its names now. */
-        InternalCommand<Boolean> split(Handle directory);
+        /**
+         * Answers whether the directory gives some of its names now.
+         *
+         * @param rate how many names the shard makes in a second, if the directory is looked at because of that; or 0
+         */
+        InternalCommand<Begun> split(Handle directory, int rate);
 
-        /** Answers whether the partition gives all of its names now. */
-        InternalCommand<Boolean> merge(Handle partition);
+        /** Answers whether a partition of the directory gives all of its names now. */
+        InternalCommand<Boolean> merge(Handle directory);
 
         /** Answers why the names were not given; empty = they are given. */
         InternalCommand<Optional<KeptNames>> give(Handle directory);
@@ -102,6 +132,7 @@ public final class PartitionSizes implements Duty, CommitListener {
         InternalCommand<Boolean> end(Handle directory);
     }
 
+    /** @param shardCount number of shards of the file system */
     public PartitionSizes(
             Supplier<ReadView> committed,
             Shard shard,
@@ -109,12 +140,16 @@ public final class PartitionSizes implements Duty, CommitListener {
             Scheduler scheduler,
             Clock clock,
             Limits limits,
+            NameRates rates,
+            IntSupplier shardCount,
             Commands commands) {
         this.committed = committed;
         this.shard = shard;
         this.pursuits = pursuits;
         this.clock = clock;
         this.limits = limits;
+        this.rates = rates;
+        this.shardCount = shardCount;
         this.commands = commands;
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
@@ -137,6 +172,9 @@ public final class PartitionSizes implements Duty, CommitListener {
                 note(set);
             } else if (each instanceof MapEntrySet set) {
                 note(set.entry());
+                changed.add(set.directory());
+            } else if (each instanceof MapEntryGone gone) {
+                changed.add(gone.directory());
             } else if (each instanceof CountsGone gone) {
                 partitions.remove(gone.directory());
                 shrunk.remove(gone.directory());
@@ -163,14 +201,26 @@ public final class PartitionSizes implements Duty, CommitListener {
 
     private void round() {
         long now = clock.monotonicNanos();
-        refused.values().removeIf(until -> until - now <= 0);
+        hinted.values().removeIf(until -> until - now <= 0);
         for (Iterator<Handle> each = shrunk.iterator(); each.hasNext(); ) {
             Handle partition = each.next();
-            if (!refused.containsKey(partition)) {
+            if (!hinted.containsKey(partition)) {
                 each.remove();
-                small.putIfAbsent(partition, new Attempt(now, FIRST_WAIT_NANOS));
+                small.put(partition, new Attempt(now + limits.quietNanos(), FIRST_WAIT_NANOS));
             }
         }
+        for (Iterator<Handle> each = changed.iterator(); each.hasNext(); ) {
+            Handle directory = each.next();
+            each.remove();
+            Maps.entries(committed.get(), directory).forEach(this::lookAt);
+        }
+        refused.forEach((directory, attempt) -> {
+            if (attempt.atNanos() - now <= 0) {
+                large.add(directory);
+            }
+        });
+        resting.values().removeIf(until -> until - now <= 0);
+        cooling.values().removeIf(until -> until - now <= 0);
         if (!busy && !Held.isHeld(committed.get())) {
             Pacer.step(this::next, this::broke);
         }
@@ -183,53 +233,126 @@ public final class PartitionSizes implements Duty, CommitListener {
 
     private void next() {
         busy = true;
-        if (!hasLooked) {
-            Maps.all(committed.get()).forEach(this::note);
-            hasLooked = true;
-        }
+        lookAtAll();
         List<Handle> begun = Givings.all(committed.get());
         if (!begun.isEmpty()) {
             give(begun.get(0));
             return;
         }
-        Iterator<Handle> candidate = large.iterator();
-        if (candidate.hasNext()) {
-            Handle directory = candidate.next();
-            candidate.remove();
-            begin(directory, commands.split(directory), () -> {});
+        Optional<Handle> candidate =
+                large.stream().filter(each -> !resting.containsKey(each)).findFirst();
+        if (candidate.isPresent()) {
+            large.remove(candidate.get());
+            split(candidate.get(), 0);
+            return;
+        }
+        Optional<Handle> hot = hotOne();
+        if (hot.isPresent()) {
+            cooling.put(hot.get(), clock.monotonicNanos() + HOT_WAIT_NANOS);
+            split(hot.get(), (int) Math.max(1, Math.min(Integer.MAX_VALUE, rates.perSecond())));
             return;
         }
         Optional<Handle> partition = smallOne();
         if (partition.isPresent()) {
-            begin(partition.get(), commands.merge(partition.get()), () -> small.remove(partition.get()));
+            merge(partition.get());
         } else {
             busy = false;
         }
+    }
+
+    /** All partitions may have to go to another shard, or to merge, if the number of shards is another one than before. */
+    private void lookAtAll() {
+        int shards = shardCount.getAsInt();
+        if (looked != shards) {
+            for (MapEntry each : Maps.all(committed.get())) {
+                note(each);
+                lookAt(each);
+            }
+            looked = shards;
+        }
+    }
+
+    /** The home shard of a directory has entries of partitions on other shards, too. */
+    private void lookAt(MapEntry entry) {
+        if (Directories.find(committed.get(), entry.handle()).isPresent()) {
+            large.add(entry.handle());
+        }
+    }
+
+    private Optional<Handle> hotOne() {
+        return limits.rate() == 0
+                ? Optional.empty()
+                : rates.hottest(MOST_HOT).stream()
+                        .filter(each -> each.perSecond() >= limits.rate())
+                        .map(NameRates.Hot::directory)
+                        .filter(each -> !cooling.containsKey(each))
+                        .findFirst();
     }
 
     /** A partition with few names whose turn has come. */
     private Optional<Handle> smallOne() {
         long now = clock.monotonicNanos();
         Optional<Handle> due = small.entrySet().stream()
-                .filter(each -> each.getValue().atNanos() <= now)
+                .filter(each -> each.getValue().atNanos() - now <= 0)
                 .map(Map.Entry::getKey)
                 .findFirst();
         due.ifPresent(each -> small.computeIfPresent(each, (partition, attempt) -> attempt.later(now)));
         return due;
     }
 
-    /** @param not what to do if the directory gives nothing now */
-    private void begin(Handle directory, InternalCommand<Boolean> command, Runnable not) {
+    private void split(Handle directory, int rate) {
+        InternalCommand<Begun> command = commands.split(directory, rate);
+        pacer.when(
+                command.outcome(),
+                (begun, failure) -> {
+                    if (failure != null) {
+                        LOG.debug("directory {} keeps its names for now: {}", directory, failure.getMessage());
+                        refuse(directory);
+                        next();
+                    } else {
+                        began(directory, begun);
+                    }
+                },
+                this::broke);
+        pursuits.submit("look at directory " + directory, command);
+    }
+
+    private void began(Handle directory, Begun begun) {
+        switch (begun) {
+            case GIVES -> give(directory);
+            case CHANGED -> {
+                refused.remove(directory);
+                large.add(directory);
+                next();
+            }
+            case NO -> {
+                refused.remove(directory);
+                resting.put(directory, clock.monotonicNanos() + REST_NANOS);
+                next();
+            }
+            case LATER -> {
+                refuse(directory);
+                next();
+            }
+        }
+    }
+
+    private void refuse(Handle directory) {
+        long now = clock.monotonicNanos();
+        refused.compute(
+                directory,
+                (key, attempt) -> (attempt == null ? new Attempt(now, FIRST_WAIT_NANOS) : attempt).later(now));
+    }
+
+    private void merge(Handle directory) {
+        InternalCommand<Boolean> command = commands.merge(directory);
         pacer.when(
                 command.outcome(),
                 (gives, failure) -> {
-                    if (failure != null) {
-                        LOG.debug("directory {} keeps its names for now: {}", directory, failure.getMessage());
-                    }
                     if (failure == null && gives) {
                         give(directory);
                     } else {
-                        not.run();
+                        small.remove(directory);
                         next();
                     }
                 },
@@ -245,22 +368,29 @@ public final class PartitionSizes implements Duty, CommitListener {
 
     private void gave(Handle directory, Optional<KeptNames> kept, @Nullable Throwable failure) {
         if (failure == null && kept.isEmpty()) {
-            LOG.info("directory {} gave names to another partition", directory);
+            LOG.info("directory {} gave names, or has them in other partitions", directory);
+            refused.remove(directory);
             small.remove(directory);
+            // It may have more to give.
+            large.add(directory);
+            shrunk.add(directory);
             next();
             return;
         }
         boolean isForGood = failure == null && kept.get().isForGood();
         if (isForGood) {
             small.remove(directory);
-            refused.put(directory, clock.monotonicNanos() + MOST_WAIT_NANOS);
+            refused.remove(directory);
+            hinted.put(directory, clock.monotonicNanos() + MOST_WAIT_NANOS);
+        } else {
+            refuse(directory);
         }
         LOG.info(
                 "directory {} keeps its names for now: {}",
                 directory,
                 failure == null ? kept.get().why() : failure.getMessage());
         InternalCommand<Boolean> command = commands.end(directory);
-        // The next round meets it again, if it is not decided yet. Its next change makes it a candidate.
+        // The next round meets it again, if it is not decided yet.
         pacer.when(
                 command.outcome(),
                 (ended, broken) -> {

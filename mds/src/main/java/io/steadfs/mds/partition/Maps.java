@@ -47,6 +47,33 @@ public final class Maps {
         }
     }
 
+    /**
+     * What a shard has of split directories.
+     *
+     * @param partitions partitions whose names are on the shard
+     * @param directories directories of the shard that have several partitions
+     */
+    public record Count(long partitions, long directories) {}
+
+    /** Counts what the shard has. At most {@code most} entries of maps are looked at; what cannot be read is left out. */
+    public static Count count(ReadView view, int shard, int most) {
+        long partitions = 0;
+        long directories = 0;
+        try (ReadView.Cursor cursor = view.scan(ShardTables.MAP, new byte[0], END)) {
+            for (int looked = 0; looked < most && cursor.next(); looked++) {
+                Optional<MapEntry> entry =
+                        MetMapEntry.of(cursor.key(), cursor.value()).entry();
+                if (entry.isPresent()
+                        && !entry.get().isStaged()
+                        && entry.get().handle().shard() == shard) {
+                    partitions++;
+                    directories += entry.get().number() == 0 ? 1 : 0;
+                }
+            }
+        }
+        return new Count(partitions, directories);
+    }
+
     /** All entries that this shard has, of whatever directory. What cannot be read is left out. */
     public static List<MapEntry> all(ReadView view) {
         List<MapEntry> entries = new ArrayList<>();
@@ -139,6 +166,17 @@ public final class Maps {
                     entries(view, directory).stream().map(MapEntry::partition).toList());
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException("the map is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    /** What is wrong with a map of these entries, which are all of the directory; empty if nothing is. */
+    public static String damage(Handle directory, List<MapEntry> entries) {
+        try {
+            var unused = PartitionMap.of(
+                    directory, entries.stream().map(MapEntry::partition).toList());
+            return "";
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param copies copies of directories that other shards own
  * @param starts tokens for the starts of path walks
  * @param times whether a change of a directory's entries sets its modification time
+ * @param namesPerSecond how many names this shard makes in a second, of late
  */
 public record Inputs(
         long wallMillis,
@@ -33,7 +34,8 @@ public record Inputs(
         Optional<String> full,
         AncestorCopies copies,
         StartTokens starts,
-        DirectoryTimes times) {
+        DirectoryTimes times,
+        double namesPerSecond) {
     /** Makes inputs without answers of other shards, for a disk with room, with exact times of directories. */
     public Inputs(
             long wallMillis,
@@ -54,7 +56,8 @@ public record Inputs(
                 Optional.empty(),
                 AncestorCopies.NONE,
                 starts,
-                DirectoryTimes.EXACT);
+                DirectoryTimes.EXACT,
+                0);
     }
 
     /** Makes inputs without start tokens. */
@@ -82,24 +85,29 @@ public record Inputs(
     }
 
     public Inputs with(PeerAnswers found) {
-        return with(found, full, copies, times);
+        return with(found, full, copies, times, namesPerSecond);
     }
 
     /** Returns the same inputs for a disk that is full or has room. The reason is empty if the disk has room. */
     public Inputs with(Optional<String> whyFull) {
-        return with(peerAnswers, whyFull, copies, times);
+        return with(peerAnswers, whyFull, copies, times, namesPerSecond);
     }
 
     /** Returns the same inputs with these copies. */
     public Inputs with(AncestorCopies held) {
-        return with(peerAnswers, full, held, times);
+        return with(peerAnswers, full, held, times, namesPerSecond);
     }
 
     public Inputs with(DirectoryTimes configured) {
-        return with(peerAnswers, full, copies, configured);
+        return with(peerAnswers, full, copies, configured, namesPerSecond);
     }
 
-    private Inputs with(PeerAnswers found, Optional<String> whyFull, AncestorCopies held, DirectoryTimes configured) {
+    public Inputs withNamesPerSecond(double made) {
+        return with(peerAnswers, full, copies, times, made);
+    }
+
+    private Inputs with(
+            PeerAnswers found, Optional<String> whyFull, AncestorCopies held, DirectoryTimes configured, double made) {
         return new Inputs(
                 wallMillis,
                 shard,
@@ -111,6 +119,7 @@ public record Inputs(
                 whyFull,
                 held,
                 starts,
-                configured);
+                configured,
+                made);
     }
 }

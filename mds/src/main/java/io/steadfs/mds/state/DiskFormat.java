@@ -17,12 +17,13 @@ public final class DiskFormat {
      * <p>From 5 on a dirent may be a symbolic link. A release that knows 4 alone would lose its target in a rename. From 6
      * on a directory may have several partitions. A release before would look for all names in the first one.
      * From 7 on a directory may be giving names to another shard. A release before would change them meanwhile.
-     * From 8 on two partitions may be merging. A release before would take both for whole.
+     * From 8 on two partitions may be merging. A release before would take both for whole. From 9 on one directory may have
+     * the names of several partitions, and partitions may be moving. A release before would lose all but one of them.
      */
     public static final FormatSteps STEPS = new FormatSteps(
             ShardTables.ALL,
             ShardTables.META,
-            List.of(new SameRows(4), new SameRows(5), new SameRows(6), new SameRows(7)));
+            List.of(new SameRows(4), new SameRows(5), new SameRows(6), new SameRows(7), new SameRows(8)));
 
     private DiskFormat() {}
 }

@@ -29,8 +29,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A directory on three shards whose partitions give names to each other while it grows. */
 class GrowingDirectoryTest {
     private static final int NAMES = 100;
-    private static final Map<String, String> SETTINGS =
-            Map.of("stead.partition.split.entries", "4", "stead.partition.per.shard", "4");
+    private static final Map<String, String> SETTINGS = Map.of(
+            "stead.partition.split.entries", "4",
+            "stead.partition.per.shard", "4",
+            "stead.partition.merge.quiet", "0");
+    /** Partitions go in parts of two names. */
+    private static final Map<String, String> IN_PARTS = Map.of(
+            "stead.partition.split.entries", "4",
+            "stead.partition.per.shard", "4",
+            "stead.partition.merge.quiet", "0",
+            "stead.partition.give.names", "2");
+
     private static final FsPath WIDE = parsed("wide");
 
     private static FsPath parsed(String path) {
@@ -46,7 +55,7 @@ class GrowingDirectoryTest {
     }
 
     private SimulatedShards cluster(long seed) {
-        return new SimulatedShards(3, seed, SETTINGS);
+        return new SimulatedShards(3, seed, seed % 2 == 0 ? SETTINGS : IN_PARTS);
     }
 
     private static void grow(SimulatedShards cluster, AsyncSteadFs fs) {
@@ -61,10 +70,16 @@ class GrowingDirectoryTest {
 
     private static void settle(SimulatedShards cluster) {
         cluster.time().runFor(10_000);
-        cluster.quiet();
-        for (int shard = 0; shard < cluster.count(); shard++) {
-            assertThat(Givings.all(cluster.committed(shard))).isEmpty();
+        for (int seconds = 0; seconds < 120 && isGiving(cluster); seconds++) {
+            cluster.time().runFor(1_000);
         }
+        assertThat(isGiving(cluster)).isFalse();
+        cluster.quiet();
+    }
+
+    private static boolean isGiving(SimulatedShards cluster) {
+        return IntStream.range(0, cluster.count())
+                .anyMatch(shard -> !Givings.all(cluster.committed(shard)).isEmpty());
     }
 
     private static void rename(SimulatedShards cluster, AsyncSteadFs fs, FsPath source, FsPath target) {

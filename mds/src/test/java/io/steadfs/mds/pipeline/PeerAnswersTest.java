@@ -55,7 +55,10 @@ class PeerAnswersTest {
         Inputs inputs = new Inputs(11, 0, FixedInputs.CLUSTER, 3, 7, 1000, FixedInputs.STARTS);
         assertThat(inputs.full()).isEmpty();
         PeerAnswers answers = PeerAnswers.none().with(Map.of(FIRST, REPLY));
-        Inputs changed = inputs.with(DirectoryTimes.RELAXED).with(answers).with(Optional.of("full"));
+        Inputs changed = inputs.with(DirectoryTimes.RELAXED)
+                .with(answers)
+                .with(Optional.of("full"))
+                .withNamesPerSecond(12.5);
         assertThat(changed)
                 .isEqualTo(new Inputs(
                         11,
@@ -68,7 +71,8 @@ class PeerAnswersTest {
                         Optional.of("full"),
                         AncestorCopies.NONE,
                         FixedInputs.STARTS,
-                        DirectoryTimes.RELAXED));
+                        DirectoryTimes.RELAXED,
+                        12.5));
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 1, FixedInputs.CLUSTER, 3, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 4, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 3, 8, 1000).holder());

@@ -21,11 +21,13 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Reads what several shards hold when nothing is under way between them, and checks what must hold then: every dirent
@@ -75,9 +77,14 @@ public final class ShardsCheck {
             DirectoryRow row = Directories.find(owner(directory), directory)
                     .orElseThrow(() -> new AssertionError("directory " + path + " is missing: " + directory));
             assertThat(row.hasLock()).as("directory %s is locked", path).isFalse();
-            for (Partition partition : partitions(directory, row, path)) {
-                walk(directory, partition, path, left);
-            }
+            Map<Handle, List<Partition>> byHandle = partitions(directory, row, path).stream()
+                    .collect(Collectors.groupingBy(Partition::handle, LinkedHashMap::new, Collectors.toList()));
+            byHandle.forEach((names, partitions) -> {
+                if (!names.equals(directory)) {
+                    checkOwn(directory, names, partitions, path);
+                }
+                walk(directory, names, partitions, path, left);
+            });
         }
     }
 
@@ -90,43 +97,50 @@ public final class ShardsCheck {
                     .isEmpty();
             return List.of(new Partition(0, 0, directory));
         }
-        List<Partition> partitions = Maps.whole(owner(directory), directory).partitions();
-        for (Partition each : partitions) {
-            if (each.handle().equals(directory)) {
-                continue;
-            }
-            ReadView owner = owner(each.handle());
-            assertThat(reached.add(each.handle()))
-                    .as("partition %s of %s reached once", each, path)
-                    .isTrue();
-            assertThat(Directories.find(owner, each.handle())
-                            .filter(found -> !found.hasLock())
-                            .map(found ->
-                                    found.getPartOf().toBuilder().clearShards().build()))
-                    .as("directory of %s of %s", each, path)
-                    .contains(PartOf.newBuilder()
-                            .setDirectory(directory.value())
-                            .setPartition(each.number())
-                            .build());
-            MapEntry own = Maps.get(owner, directory, each.number()).orElseThrow();
-            assertThat(own.partition()).as("own entry of %s", path).isEqualTo(each);
-            assertThat(own.isStaged()).as("%s of %s is staged", each, path).isFalse();
-        }
-        return partitions;
+        return Maps.whole(owner(directory), directory).partitions();
     }
 
-    private void walk(Handle directory, Partition partition, String path, Deque<Map.Entry<Handle, String>> left) {
+    /** The directory with the names of some partitions is there, and its shard says the same as the map. */
+    private void checkOwn(Handle directory, Handle names, List<Partition> partitions, String path) {
+        ReadView owner = owner(names);
+        assertThat(reached.add(names))
+                .as("directory of %s of %s reached once", partitions, path)
+                .isTrue();
+        int lowest = partitions.stream().mapToInt(Partition::number).min().orElseThrow();
+        assertThat(Directories.find(owner, names)
+                        .filter(found -> !found.hasLock())
+                        .map(found ->
+                                found.getPartOf().toBuilder().clearShards().build()))
+                .as("directory of %s of %s", partitions, path)
+                .contains(PartOf.newBuilder()
+                        .setDirectory(directory.value())
+                        .setPartition(lowest)
+                        .build());
+        assertThat(Maps.entries(owner, directory).stream()
+                        .map(MapEntry::partition)
+                        .filter(each -> each.handle().equals(names)))
+                .as("own entries of %s", path)
+                .isEqualTo(partitions);
+    }
+
+    private void walk(
+            Handle directory,
+            Handle names,
+            List<Partition> partitions,
+            String path,
+            Deque<Map.Entry<Handle, String>> left) {
         long entries = 0;
-        try (DirentScan scan = Dirents.scan(owner(partition.handle()), partition.handle())) {
+        try (DirentScan scan = Dirents.scan(owner(names), names)) {
             while (scan.next()) {
                 entries++;
                 Handle handle = new Handle(scan.row().getHandle());
                 assertThat(scan.row().hasLock())
                         .as("%s%s is locked", path, scan.name())
                         .isFalse();
-                assertThat(partition.has(scan.dirent().hash()))
-                        .as("%s%s in %s", path, scan.name(), partition)
-                        .isTrue();
+                long hash = scan.dirent().hash();
+                assertThat(partitions)
+                        .as("%s%s in its partition", path, scan.name())
+                        .anyMatch(each -> each.has(hash));
                 if (scan.row().getType() == EntryType.ENTRY_DIRECTORY) {
                     left.add(Map.entry(handle, path + scan.name() + "/"));
                     paths.put(path + scan.name() + "/", handle);
@@ -147,9 +161,8 @@ public final class ShardsCheck {
                 }
             }
         }
-        assertThat(DirectoryCounts.find(owner(partition.handle()), partition.handle())
-                        .map(CountsRow::getEntries))
-                .as("entries of %s in %s", path, partition)
+        assertThat(DirectoryCounts.find(owner(names), names).map(CountsRow::getEntries))
+                .as("entries of %s in %s", path, partitions)
                 .contains(entries);
     }
 

@@ -1,6 +1,7 @@
 package io.steadfs.mds.testing;
 
 import io.steadfs.mds.ShardService;
+import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.LifeTables;
@@ -18,6 +19,7 @@ import java.util.List;
 /** A state made of records, for tests that decide against it. */
 public final class State {
     private final Store store;
+    private CommitListener listener = records -> {};
 
     public State() {
         this(new MemoryStore(ShardTables.ALL));
@@ -42,6 +44,11 @@ public final class State {
         return store.committed();
     }
 
+    /** As {@link #view}, but what is replayed later does not change it. The caller closes it. */
+    public Store.Snapshot snapshot() {
+        return store.snapshot();
+    }
+
     /** Replays the decision's records, and those of the counts that the writer adds, and gives its answer. */
     public <A> A apply(Decision<A> decision) {
         List<LogRecord> all = new ArrayList<>(decision.records());
@@ -50,10 +57,16 @@ public final class State {
         return decision.answer();
     }
 
+    /** Gives the records to the listener from now on. */
+    public void listener(CommitListener each) {
+        listener = each;
+    }
+
     public void replay(List<LogRecord> records) {
         try (Overlay overlay = store.overlay()) {
             records.forEach(each -> each.replay(overlay));
             store.commit(overlay, true);
+            listener.committed(records);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

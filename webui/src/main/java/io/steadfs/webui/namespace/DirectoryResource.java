@@ -15,6 +15,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 @Path("directory")
 @Produces(MediaType.APPLICATION_JSON)
 public final class DirectoryResource {
+    /** The most pages that shards are asked for one answer. With fewer names than asked for, there is a next page. */
+    private static final int MOST_PAGES = 64;
+
     private static final Pattern CURSOR = Pattern.compile("([0-9a-f]{2}){1,64}");
 
     private final Directories directories;
@@ -98,8 +102,7 @@ public final class DirectoryResource {
         if (!info.directory()) {
             throw Refusal.badRequest("path: " + at + " is no directory, but a file");
         }
-        ListPage page =
-                directories.list(at, ByteString.copyFrom(HexFormat.of().parseHex(asked.cursor())), asked.limit());
+        ListPage page = page(at, ByteString.copyFrom(HexFormat.of().parseHex(asked.cursor())), asked.limit());
         Directories.Partitions partitions = directories.partitions(at);
         return new Told(
                 at.toString(),
@@ -113,6 +116,20 @@ public final class DirectoryResource {
                         : HexFormat.of().formatHex(page.cursor().toByteArray()),
                 null,
                 partitions.problems());
+    }
+
+    /** A page of entries. A shard's page ends with a partition, so several pages make one. */
+    private ListPage page(FsPath at, ByteString from, int limit) throws FsException {
+        List<Entry> entries = new ArrayList<>();
+        ByteString cursor = from;
+        int asked = 0;
+        do {
+            ListPage page = directories.list(at, cursor, limit - entries.size());
+            entries.addAll(page.entries());
+            cursor = page.cursor();
+            asked++;
+        } while (!cursor.isEmpty() && entries.size() < limit && asked < MOST_PAGES);
+        return new ListPage(entries, cursor);
     }
 
     /** The path behind all symbolic links on the path. */

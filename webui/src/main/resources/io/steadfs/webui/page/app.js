@@ -17,6 +17,7 @@ import { Leaks } from "./pages/leaks.js";
 import { Leases } from "./pages/leases.js";
 import { Login } from "./pages/login.js";
 import { Overview } from "./pages/overview.js";
+import { Partitions } from "./pages/partitions.js";
 import { Servers } from "./pages/servers.js";
 import { Timeline } from "./pages/timeline.js";
 import { Users } from "./pages/users.js";
@@ -31,6 +32,7 @@ const PAGES = [
   { path: "fsck", title: "Check (fsck)", page: Fsck },
   { path: "timeline", title: "Timeline", page: Timeline },
   { path: "directory", title: "Directory", page: Directory },
+  { path: "partitions", title: "Partitions", page: Partitions },
   { path: "configuration", title: "Configuration", page: Configuration },
   { path: "audit", title: "Audit", page: Audit },
   { path: "users", title: "Users", page: Users, operatorOnly: true },

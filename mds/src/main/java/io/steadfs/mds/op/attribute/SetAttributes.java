@@ -182,13 +182,14 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         if (request.hasAccessTime()) {
             row.setAccessTime(request.getAccessTime());
         }
+        PartitionCounts counts = PartitionCounts.now(directory, context);
         List<LogRecord> records = new ArrayList<>();
         if (request.hasModificationTime()) {
-            setTime(request.getModificationTime(), directory, row, context, records);
+            setTime(request.getModificationTime(), directory, row, counts, context, records);
         }
         DirectoryNode changed = new DirectoryNode(directory.handle(), row.build());
         records.add(new DirectorySet(changed.handle(), changed.row()));
-        Attributes attributes = changed.attributesHere(context.view());
+        Attributes attributes = counts.attributes(changed);
         return reply(
                 request.hasModificationTime()
                         ? attributes.toBuilder()
@@ -204,12 +205,14 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
      * entry makes the time void.
      */
     private static void setTime(
-            long time, DirectoryNode directory, DirectoryRow.Builder row, Context context, List<LogRecord> records)
-            throws Refused {
+            long time,
+            DirectoryNode directory,
+            DirectoryRow.Builder row,
+            PartitionCounts counts,
+            Context context,
+            List<LogRecord> records) {
         if (!DirectoryNode.hasOnePartition(directory.row())) {
-            row.setTimeSet(TimeSet.newBuilder()
-                    .setTime(time)
-                    .setChanges(PartitionCounts.now(directory, context).changes()));
+            row.setTimeSet(TimeSet.newBuilder().setTime(time).setChanges(counts.changes()));
             return;
         }
         CountsRow old = DirectoryCounts.find(context.view(), directory.handle()).orElseThrow();

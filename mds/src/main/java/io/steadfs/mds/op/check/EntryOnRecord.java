@@ -9,13 +9,13 @@ import io.steadfs.mds.dirent.MetDirent;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.MapEntry;
-import io.steadfs.mds.partition.Maps;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.FileType;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Describes names for a check of the file system. Names of the same directory come one after another. So this class
@@ -27,8 +27,8 @@ final class EntryOnRecord {
     private boolean isThere;
     /** The directory that users see. */
     private Handle parent = Handle.NONE;
-    /** The entry of the directory in a map; empty if it has all names, or if the entry is lost. */
-    private Optional<MapEntry> range = Optional.empty();
+    /** The entries of a map that lead to the directory; none if it has all names, or if they are lost. */
+    private List<MapEntry> ranges = List.of();
 
     /** Whether the directory has names only until a merge is over. */
     private boolean isStaged;
@@ -58,12 +58,14 @@ final class EntryOnRecord {
         } else {
             look(met.directory());
             entry.setUnreachable(!isThere).setParent(parent.value());
-            if (isStaged || range.filter(MapEntry::isStaged).isPresent()) {
+            if (isStaged || ranges.stream().anyMatch(MapEntry::isStaged)) {
                 entry.setHeld(true);
             }
-            if (range.filter(each -> !each.partition().has(DirentKey.hashIn(key)))
-                    .isPresent()) {
-                entry.setMisplaced("its hash is not of partition " + range.get().number() + " of directory " + parent)
+            long hash = DirentKey.hashIn(key);
+            if (!ranges.isEmpty()
+                    && ranges.stream().noneMatch(each -> each.partition().has(hash))) {
+                entry.setMisplaced(
+                                "its hash is not of partition " + ranges.get(0).number() + " of directory " + parent)
                         .setOfOtherPartition(true);
             }
         }
@@ -76,7 +78,7 @@ final class EntryOnRecord {
         }
         directory = asked;
         parent = asked;
-        range = Optional.empty();
+        ranges = List.of();
         isStaged = false;
         // The scan of objects reports a directory that cannot be read, and that of maps an entry.
         isThere = Unread.orElse(true, () -> {
@@ -89,12 +91,7 @@ final class EntryOnRecord {
     private void lookUpRange(DirectoryRow row) {
         parent = WholeDirectory.of(directory, row);
         isStaged = row.getPartOf().getStaged();
-        if (row.hasPartOf() || row.getSplit()) {
-            range = Stream.concat(
-                            Maps.entries(context.view(), parent).stream(), Maps.staged(context.view(), parent).stream())
-                    .filter(each -> each.handle().equals(directory))
-                    .findFirst();
-        }
+        ranges = DirectoryPartitions.entries(context.view(), directory, row);
     }
 
     private static FileType type(EntryType type) {

@@ -41,7 +41,9 @@ final class MapOnRecord {
             return Optional.of(entry.build());
         }
         MapEntry read = met.entry().get();
-        entry.setObject(read.handle().value()).setType(FileType.DIRECTORY).setPartition(range(met.directory(), read));
+        entry.setObject(read.handle().value())
+                .setType(FileType.DIRECTORY)
+                .setPartition(range(met.directory(), read, List.of()));
         return context.owns(met.directory()) ? ofHome(met.directory(), read, entry) : ofOther(read, entry);
     }
 
@@ -59,10 +61,30 @@ final class MapOnRecord {
         if (row.isEmpty()) {
             return Optional.of(entry.setMisplaced("its directory is not there").build());
         }
-        return read.handle().equals(directory)
-                ? Optional.empty()
-                : Optional.of(entry.setHeld(row.get().hasLock() || read.lock().isPresent())
-                        .build());
+        List<MapEntry> same = same(directory, read);
+        if (read.handle().equals(directory) || isAfterAnother(read, same)) {
+            return Optional.empty();
+        }
+        boolean isHeld = row.get().hasLock()
+                || same.stream().anyMatch(each -> each.lock().isPresent());
+        return Optional.of(
+                entry.setHeld(isHeld).setPartition(range(directory, read, same)).build());
+    }
+
+    /** The entries that lead to the same directory as this one. */
+    private List<MapEntry> same(Handle directory, MapEntry read) {
+        try {
+            return Maps.entries(context.view(), directory).stream()
+                    .filter(each -> each.handle().equals(read.handle()))
+                    .toList();
+        } catch (IllegalStateException | UncheckedIOException unreadable) {
+            // The scan reports the row that cannot be read.
+            return List.of(read);
+        }
+    }
+
+    private static boolean isAfterAnother(MapEntry read, List<MapEntry> same) {
+        return same.stream().anyMatch(each -> each.number() < read.number());
     }
 
     private Optional<CheckedEntry> ofOther(MapEntry read, CheckedEntry.Builder entry) {
@@ -77,15 +99,27 @@ final class MapOnRecord {
                 : Optional.of(entry.setMisplaced("its partition is not there").build());
     }
 
-    private static CheckedPartitionRange range(Handle directory, MapEntry entry) {
+    /** @param same entries that lead to the same directory */
+    private static CheckedPartitionRange range(Handle directory, MapEntry entry, List<MapEntry> same) {
         return CheckedPartitionRange.newBuilder()
                 .setDirectory(directory.value())
                 .setNumber(entry.number())
                 .setDepth(entry.partition().depth())
+                .addAllOthers(others(entry.number(), same))
                 .build();
     }
 
-    /** Sets what a partition's row and this shard's entry for it say. */
+    private static List<CheckedPartitionRange.Other> others(int number, List<MapEntry> same) {
+        return same.stream()
+                .filter(each -> each.number() != number)
+                .map(each -> CheckedPartitionRange.Other.newBuilder()
+                        .setNumber(each.number())
+                        .setDepth(each.partition().depth())
+                        .build())
+                .toList();
+    }
+
+    /** Sets what a partition's row and this shard's entries for it say. */
     static void describe(
             Handle handle, DirectoryRow row, ReadView view, io.steadfs.wire.proto.CheckedObject.Builder object) {
         Handle directory = new Handle(row.getPartOf().getDirectory());
@@ -96,13 +130,25 @@ final class MapOnRecord {
                 .setDepthUnknown(true);
         object.setParent(directory.value());
         try {
-            Optional<MapEntry> own = DirectoryPartitions.entry(view, handle, row);
+            List<MapEntry> entries = DirectoryPartitions.entries(view, handle, row);
+            Optional<MapEntry> own =
+                    entries.stream().filter(each -> each.number() == number).findFirst();
             object.setUnmapped(own.filter(each -> !each.isStaged()).isEmpty());
             own.ifPresent(each -> range.setDepth(each.partition().depth()).clearDepthUnknown());
+            range.addAllOthers(others(number, entries));
         } catch (IllegalStateException | UncheckedIOException unreadable) {
             // The scan of maps reports the row.
         }
         object.setPartition(range);
+    }
+
+    /** Whether a directory is prepared for an operation over several shards, and owns no names yet. */
+    static boolean isStaged(Handle directory, DirectoryRow row, ReadView view) {
+        return row.getPartOf().getStaged()
+                || Unread.orElse(
+                        false,
+                        () -> DirectoryPartitions.entries(view, directory, row).stream()
+                                .anyMatch(MapEntry::isStaged));
     }
 
     /** What is wrong with the map of a directory of this shard; empty if nothing is. */
@@ -117,14 +163,7 @@ final class MapOnRecord {
         if (row.getSplit() == entries.isEmpty()) {
             return row.getSplit() ? "no map, though its row says that it has one" : "a map that its row does not know";
         }
-        if (entries.isEmpty()) {
-            return "";
-        }
-        try {
-            var unused = Maps.whole(view, directory);
-            return "";
-        } catch (IllegalStateException e) {
-            return String.valueOf(e.getMessage());
-        }
+        String damage = entries.isEmpty() ? "" : Maps.damage(directory, entries);
+        return damage.isEmpty() ? "" : "a damaged map: " + damage;
     }
 }

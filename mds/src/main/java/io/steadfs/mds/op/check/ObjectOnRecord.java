@@ -49,7 +49,7 @@ public final class ObjectOnRecord {
      * Whether an operation over several shards is making, moving or removing the object now. If the slots cannot be
      * read, every object counts as held.
      */
-    boolean isHeld(Handle handle) {
+    public boolean isHeld(Handle handle) {
         return held.isEmpty() || held.get().contains(handle);
     }
 
@@ -104,6 +104,9 @@ public final class ObjectOnRecord {
         }
         if (row.hasGiving() && !Unread.orElse(true, () -> Givings.isThere(view, handle))) {
             object.setMapDamage("a mark that it gives names, and no row that says which");
+        }
+        if (MapOnRecord.isStaged(handle, row, view) && !isHeld(handle)) {
+            object.setMapDamage("a mark that an operation prepared it, and no such operation");
         }
     }
 

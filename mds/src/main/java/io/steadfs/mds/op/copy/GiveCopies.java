@@ -19,6 +19,7 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.GiveCopiesReply;
 import io.steadfs.wire.proto.GiveCopiesRequest;
@@ -28,14 +29,14 @@ import java.util.function.Supplier;
 
 /**
  * Gives another shard copies of the rows of a path, as far as this shard owns them. Each row is read after the holder was
- * noted, from the newest durable state.
+ * noted, from the newest durable state. What one answer says of one directory, or of one name, is of one state.
  */
 public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
     private final GivenCopies given;
-    private final Supplier<ReadView> newest;
+    private final Supplier<Store.Snapshot> newest;
 
-    /** @param newest the newest durable state */
-    public GiveCopies(GivenCopies given, Supplier<ReadView> newest) {
+    /** @param newest a snapshot of the newest durable state */
+    public GiveCopies(GivenCopies given, Supplier<Store.Snapshot> newest) {
         super(Kind.GIVE_COPIES);
         this.given = given;
         this.newest = newest;
@@ -77,7 +78,7 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
         /** @throws Refused BUSY if the first row that the holder lacks is about to change */
         GiveCopiesReply give(Handle first, List<String> names, Context context) throws Refused {
             Handle directory = first;
-            boolean goesOn = isPartition(first) || row(directory);
+            boolean goesOn = isPartition(first, context) || row(directory);
             for (int i = 0; goesOn && i < names.size(); i++) {
                 Optional<Handle> child = child(directory, names.get(i));
                 goesOn = child.isPresent() && context.owns(child.get()) && row(child.get());
@@ -98,54 +99,56 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
                 changing = "directory " + directory;
                 return false;
             }
-            Optional<DirectoryRow> row = Directories.find(newest.get(), directory);
-            if (row.isEmpty()) {
-                return false;
+            try (Store.Snapshot state = newest.get()) {
+                Optional<DirectoryRow> row = Directories.find(state, directory);
+                row.ifPresent(each -> reply.addDirectories(copy(directory, each, state)));
+                return row.isPresent();
             }
-            GiveCopiesReply.Directory.Builder given = GiveCopiesReply.Directory.newBuilder()
+        }
+
+        private static GiveCopiesReply.Directory copy(Handle directory, DirectoryRow row, ReadView view) {
+            GiveCopiesReply.Directory.Builder copy = GiveCopiesReply.Directory.newBuilder()
                     .setHandle(directory.value())
-                    .setMode(row.get().getMode())
-                    .setOwner(row.get().getOwner())
-                    .setGroup(row.get().getGroup());
-            if (!DirectoryNode.hasOnePartition(row.get())) {
-                if (Maps.entries(newest.get(), directory).isEmpty()) {
-                    return false; // it has just gone
-                }
-                given.setPartitions(Maps.whole(newest.get(), directory).toProto())
-                        .setProtocol(ProtocolHint.of(directory, newest.get()));
+                    .setMode(row.getMode())
+                    .setOwner(row.getOwner())
+                    .setGroup(row.getGroup());
+            if (!DirectoryNode.hasOnePartition(row)) {
+                copy.setPartitions(Maps.whole(view, directory).toProto()).setProtocol(ProtocolHint.of(directory, view));
             }
-            reply.addDirectories(given);
-            return true;
+            return copy.build();
         }
 
         /** Whether the directory is a partition, of which nobody needs the row. */
-        private boolean isPartition(Handle directory) {
-            return Directories.find(newest.get(), directory)
+        private static boolean isPartition(Handle directory, Context context) {
+            return Directories.find(context.view(), directory)
                     .filter(DirectoryRow::hasPartOf)
                     .isPresent();
         }
 
         /** Whether the name is in another partition, so that nothing can be said of it here. */
-        private boolean isInAnotherPartition(DirentKey key) {
-            return Directories.find(newest.get(), key.directory())
-                    .filter(row -> !WholeDirectory.has(key, row, newest.get()))
+        private static boolean isInAnotherPartition(DirentKey key, ReadView view) {
+            return Directories.find(view, key.directory())
+                    .filter(row -> !WholeDirectory.has(key, row, view))
                     .isPresent();
         }
 
         /** Adds a copy of the name, and returns the directory to which it leads. */
         private Optional<Handle> child(Handle directory, String name) {
             DirentKey key = DirentKey.of(directory, name);
-            if (isInAnotherPartition(key)) {
-                isElsewhere = true;
-                return Optional.empty();
+            Optional<DirentRow> met;
+            try (Store.Snapshot state = newest.get()) {
+                if (isInAnotherPartition(key, state)) {
+                    isElsewhere = true;
+                    return Optional.empty();
+                }
+                met = find(key, state);
             }
-            Optional<DirentRow> met = find(key);
             if (met.isEmpty()) {
                 reply.setNoDirectory(true);
                 return Optional.empty();
             }
             boolean isFree = !met.get().hasLock() && given.noteName(directory, name, holder, goodMillis);
-            Optional<DirentRow> noted = isFree ? find(key) : Optional.empty();
+            Optional<DirentRow> noted = isFree ? noted(key) : Optional.empty();
             if (noted.isEmpty() || noted.get().hasLock()) {
                 changing = key.toString();
                 return Optional.empty();
@@ -154,9 +157,16 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
             return Optional.of(new Handle(noted.get().getHandle()));
         }
 
+        /** The dirent as it is after the holder was noted. */
+        private Optional<DirentRow> noted(DirentKey key) {
+            try (Store.Snapshot state = newest.get()) {
+                return find(key, state);
+            }
+        }
+
         /** The dirent, if it leads to a directory. */
-        private Optional<DirentRow> find(DirentKey key) {
-            return Dirents.find(newest.get(), key).filter(row -> row.getType() == EntryType.ENTRY_DIRECTORY);
+        private static Optional<DirentRow> find(DirentKey key, ReadView view) {
+            return Dirents.find(view, key).filter(row -> row.getType() == EntryType.ENTRY_DIRECTORY);
         }
     }
 }

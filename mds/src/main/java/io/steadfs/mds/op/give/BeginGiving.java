@@ -2,64 +2,65 @@ package io.steadfs.mds.op.give;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.PartitionLimits;
-import io.steadfs.mds.op.ground.SpreadShards;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.partition.Begun;
+import io.steadfs.mds.partition.proto.GivingRow;
+import io.steadfs.mds.partition.proto.GivingRow.What;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.store.ReadView;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Begins to give the upper half of a directory's names to another shard, if the directory has too many. From now on none
- * of these names changes, until they are given or {@link EndGiving} says that they stay. Answers whether it began.
+ * Begins to give names of a directory to another shard, if the directory has too many or its shard has more than others.
+ * From now on none of these names changes, until they are given or {@link EndGiving} says that they stay.
  */
-public final class BeginGiving extends InternalCommand<Boolean> {
+public final class BeginGiving extends InternalCommand<Begun> {
     static final Principal NOBODY = new Principal("", Set.of(), true, 0);
 
     private final Handle directory;
     private final PartitionLimits limits;
     private final long mostBytes;
+    private final int rate;
 
     /**
      * @param directory a directory, or a partition of one
      * @param mostBytes the most bytes of names and rows that are given at once; they go in one message
+     * @param rate how many names the shard makes in a second, if the directory gives some because many are made in it; 0 =
+     *     only if it has too many
      */
-    public BeginGiving(Handle directory, PartitionLimits limits, long mostBytes) {
+    public BeginGiving(Handle directory, PartitionLimits limits, long mostBytes, int rate) {
         this.directory = directory;
         this.limits = limits;
         this.mostBytes = mostBytes;
+        this.rate = rate;
     }
 
     @Override
-    public Decision<Boolean> decide(ReadView view, Inputs inputs) {
+    public Decision<Begun> decide(ReadView view, Inputs inputs) {
         Context context = new Context(NOBODY, view, inputs);
-        return OwnPart.find(directory, context)
-                .filter(part -> !part.names().row().hasGiving()
-                        && isTooLarge(part, context)
-                        && target(part, context) != context.inputs().shard()
-                        && new GivenRange(directory, part.partition().upperHalf(directory)).canMove(mostBytes, view))
-                .map(part -> Decision.of(
-                        true, part.marked(part.partition().upperHalf(directory), false, target(part, context))))
-                .orElseGet(() -> Decision.of(false));
+        Optional<OwnNames> names = OwnNames.find(directory, context)
+                .filter(each -> !each.node().row().hasGiving());
+        if (names.isEmpty()) {
+            return Decision.of(Begun.NO);
+        }
+        try {
+            Optional<GivingRow> row = new NextGiving(names.get(), limits, mostBytes, rate, context).row();
+            return row.isPresent() ? begun(names.get(), row.get(), context) : Decision.of(Begun.NO);
+        } catch (Refused refused) {
+            return Decision.of(Begun.LATER);
+        }
     }
 
-    private boolean isTooLarge(OwnPart part, Context context) {
-        return DirectoryNode.entries(context.view(), directory) > limits.entries()
-                && part.partition().depth() < limits.mostSplits(SpreadShards.of(part.names(), context));
-    }
-
-    /**
-     * The shard of the new partition. It is this shard if the directory is spread evenly over a number of shards that is a
-     * power of two. More partitions help nobody then.
-     */
-    private static int target(OwnPart part, Context context) {
-        return SpreadShards.ofPartition(
-                part.partition().upperHalf(part.names().handle()).number(),
-                part.home(),
-                SpreadShards.of(part.names(), context),
-                context);
+    private static Decision<Begun> begun(OwnNames names, GivingRow row, Context context) throws Refused {
+        if (row.getWhat() == What.HALVED && context.owns(names.whole())) {
+            OwnPart part = new OwnPart(names, names.with(row).orElseThrow());
+            return new Decision<>(new Halving(part, context).records(), Begun.CHANGED);
+        }
+        return new Decision<>(names.marked(row), Begun.GIVES);
     }
 }

@@ -32,7 +32,7 @@ public final class EndGiving extends InternalCommand<Boolean> {
         }
         List<LogRecord> records = new ArrayList<>();
         if (Givings.isThere(view, directory)) {
-            records.add(new GivingGone(directory));
+            records.add(GivingGone.kept(directory));
         }
         Directories.find(view, directory)
                 .filter(row -> row.hasGiving())

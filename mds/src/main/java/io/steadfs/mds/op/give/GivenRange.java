@@ -17,27 +17,47 @@ import java.util.List;
  * @param range the partition whose hashes they have
  */
 record GivenRange(Handle directory, Partition range) {
-    /** The most names that are given at once. While they are, requests that would change them are answered BUSY. */
-    private static final int MOST_NAMES = 10_000;
+    /** Whether names can be given now. */
+    enum Fit {
+        FITS,
+        /** More names than are given at once. */
+        TOO_MANY,
+        /** An intent holds one of them. */
+        HELD
+    }
 
     /**
-     * Whether no intent holds one of the names, and they fit into one message.
+     * Whether the names can be given, in one message.
      *
      * @param mostBytes the most bytes of names and rows
+     * @param mostNames the most names that are given at once
      */
-    boolean canMove(long mostBytes, ReadView view) {
+    Fit fit(long mostBytes, int mostNames, ReadView view) {
         long bytes = 0;
         int names = 0;
+        boolean isHeld = false;
         try (DirentScan scan = scan(view)) {
             while (scan.next()) {
                 names++;
                 bytes += scan.name().length() * 3L + scan.row().getSerializedSize();
-                if (scan.row().hasLock() || names > MOST_NAMES || bytes > mostBytes) {
-                    return false;
+                isHeld |= scan.row().hasLock();
+                if (names > mostNames || bytes > mostBytes) {
+                    return Fit.TOO_MANY;
                 }
             }
         }
-        return true;
+        return isHeld ? Fit.HELD : Fit.FITS;
+    }
+
+    /** The number of names, or {@code most} if there are more. */
+    int count(int most, ReadView view) {
+        int names = 0;
+        try (DirentScan scan = scan(view)) {
+            while (names < most && scan.next()) {
+                names++;
+            }
+        }
+        return names;
     }
 
     /** The names in the order of their hashes. */
@@ -54,7 +74,7 @@ record GivenRange(Handle directory, Partition range) {
         return names;
     }
 
-    private DirentScan scan(ReadView view) {
+    DirentScan scan(ReadView view) {
         return Dirents.scan(view, directory, DirentPosition.before(range.firstHash()), range.lastHash());
     }
 }

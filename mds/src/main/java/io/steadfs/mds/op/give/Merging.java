@@ -3,47 +3,49 @@ package io.steadfs.mds.op.give;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.DirectoryGone;
+import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.dirent.DirentGone;
-import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.DirentSet;
-import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.ground.PartitionMerge;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.CountsGone;
+import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.GivingGone;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.proto.CountsRow;
-import io.steadfs.mds.pipeline.AncestorCopies;
+import io.steadfs.mds.partition.proto.GivingRow.What;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.MergeNames;
+import io.steadfs.wire.proto.TakePartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends a partition of this shard. All its names go to the partition from which it was split, which may be on another
- * shard or on this one. The home shard of the directory changes the map.
+ * Ends a partition of this shard. All its names go to the partition from which it was split. That may be on another shard or
+ * on this one, or its names may be in the same directory. The home shard of the whole directory changes the map.
  */
 record Merging(OwnPart part, PartitionLimits limits, Context context) {
     List<LogRecord> records() throws Refused {
         PartitionMerge merge = PartitionMerge.of(part.whole(), part.partition(), stays(), limits);
-        boolean isHome = context.owns(part.whole());
+        boolean isHome = part.isAtHome(context);
         boolean isLocal = context.owns(merge.stays().handle());
         List<LogRecord> records = new ArrayList<>();
         if (isHome) {
             merge.requireMap(context);
         } else if (merge.directory().shard() != merge.stays().handle().shard()) {
-            GivePartition.prepared(Prepared.mergedMap(merge.toProto()), context);
+            var unused = HandOver.prepared(Prepared.mergedMap(merge.toProto()), context);
         }
-        if (isLocal) {
+        if (isWithin(merge)) {
+            within(merge, records);
+        } else if (isLocal) {
             toHere(merge, records);
         } else {
             toOtherShard(merge);
@@ -56,7 +58,16 @@ record Merging(OwnPart part, PartitionLimits limits, Context context) {
     }
 
     private Handle names() {
-        return part.names().handle();
+        return part.handle();
+    }
+
+    /** Whether one directory has the names of both partitions. */
+    private boolean isWithin(PartitionMerge merge) {
+        return merge.stays().handle().equals(names());
+    }
+
+    private GivenRange range() {
+        return new GivenRange(names(), part.partition());
     }
 
     /** The directory with the names of the partition that stays. */
@@ -65,7 +76,7 @@ record Merging(OwnPart part, PartitionLimits limits, Context context) {
         Optional<Partition> here = Maps.get(context.view(), part.whole(), number)
                 .filter(entry -> !entry.isStaged())
                 .map(MapEntry::partition);
-        Optional<Partition> found = here.isPresent() || context.owns(part.whole()) ? here : hinted(number);
+        Optional<Partition> found = here.isPresent() || part.isAtHome(context) ? here : Optional.of(hinted(number));
         return found.filter(each -> each.number() == number
                         && each.depth() == part.partition().depth())
                 .map(Partition::handle)
@@ -75,20 +86,37 @@ record Merging(OwnPart part, PartitionLimits limits, Context context) {
     }
 
     /** What the copy of the map says. That shard looks whether it is so. */
-    private Optional<Partition> hinted(int number) throws Refused {
-        // Has the copy asked for, if it is not here.
-        var unused = WholeDirectory.permissions(part.whole(), context);
-        return context.inputs()
-                .copies()
-                .directory(part.whole())
-                .flatMap(AncestorCopies.Directory::partitions)
-                .map(map -> map.of(Long.reverse(number)));
+    private Partition hinted(int number) throws Refused {
+        return part.names().map(context).of(Long.reverse(number));
+    }
+
+    /** What goes with the names. A directory that goes on keeps the number of its changes. */
+    private CountsRow given(int names) {
+        return part.isOnly()
+                ? counts()
+                : DirectoryCounts.first(0).toBuilder().setEntries(names).build();
+    }
+
+    private CountsRow counts() {
+        return DirectoryCounts.find(context.view(), names()).orElseThrow();
+    }
+
+    private void within(PartitionMerge merge, List<LogRecord> records) {
+        if (merge.isOneThen()) {
+            records.addAll(merge.counted(CountsRow.getDefaultInstance(), context));
+        } else {
+            records.add(withoutMark());
+        }
+    }
+
+    private LogRecord withoutMark() {
+        return new DirectorySet(names(), part.row().toBuilder().clearGiving().build());
     }
 
     private void toHere(PartitionMerge merge, List<LogRecord> records) throws Refused {
-        CountsRow counts = DirectoryCounts.find(context.view(), names()).orElseThrow();
+        CountsRow counts = given(range().count(Integer.MAX_VALUE, context.view()));
         merge.requireRoom((int) counts.getEntries(), context);
-        try (DirentScan scan = Dirents.scan(context.view(), names())) {
+        try (DirentScan scan = range().scan(context.view())) {
             while (scan.next()) {
                 if (scan.row().hasLock()) {
                     throw new Refused(FsError.BUSY, scan.dirent() + " is held");
@@ -100,11 +128,12 @@ record Merging(OwnPart part, PartitionLimits limits, Context context) {
     }
 
     private void toOtherShard(PartitionMerge merge) throws Refused {
-        CountsRow counts = DirectoryCounts.find(context.view(), names()).orElseThrow();
-        var unused = GivePartition.prepared(
+        List<TakePartition.Name> names = range().names(context.view());
+        CountsRow counts = given(names.size());
+        var unused = HandOver.prepared(
                 Prepared.merge(MergeNames.newBuilder()
                         .setMerge(merge.toProto())
-                        .addAllNames(new GivenRange(names(), part.partition()).names(context.view()))
+                        .addAllNames(names)
                         .setChanges(counts.getChanges())
                         .setModificationTime(counts.getModificationTime())
                         .build()),
@@ -112,14 +141,29 @@ record Merging(OwnPart part, PartitionLimits limits, Context context) {
     }
 
     private void gone(PartitionMerge merge, List<LogRecord> records) {
-        try (DirentScan scan = Dirents.scan(context.view(), names())) {
+        records.add(merge.ended());
+        if (isWithin(merge)) {
+            records.add(GivingGone.given(names(), What.MERGED, 0));
+            return;
+        }
+        int given = 0;
+        try (DirentScan scan = range().scan(context.view())) {
             while (scan.next()) {
-                records.add(new DirentGone(DirentKey.of(names(), scan.name())));
+                records.add(new DirentGone(scan.dirent()));
+                given++;
             }
         }
-        records.add(new GivingGone(names()));
-        records.add(merge.ended());
-        records.add(new CountsGone(names()));
-        records.add(new DirectoryGone(names()));
+        records.add(GivingGone.given(names(), What.MERGED, given));
+        if (part.isOnly()) {
+            records.add(new CountsGone(names()));
+            records.add(new DirectoryGone(names()));
+        } else {
+            records.add(new CountsSet(
+                    names(),
+                    counts().toBuilder()
+                            .setEntries(counts().getEntries() - given)
+                            .build()));
+            records.add(withoutMark());
+        }
     }
 }

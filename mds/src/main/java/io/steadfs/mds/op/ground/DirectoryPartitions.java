@@ -5,10 +5,11 @@ import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.Maps;
-import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.store.ReadView;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** Lists the partitions of directories. */
 public final class DirectoryPartitions {
@@ -16,17 +17,22 @@ public final class DirectoryPartitions {
 
     /** All partitions but the directory itself. This shard must be the directory's home shard. */
     public static List<Handle> of(DirectoryNode directory, Context context) {
-        return beside(directory, context).stream().map(Partition::handle).toList();
+        return List.copyOf(shares(directory, context).keySet());
     }
 
-    /** All partitions but that of the directory itself. This shard must be the directory's home shard. */
-    public static List<Partition> beside(DirectoryNode directory, Context context) {
-        return DirectoryNode.hasOnePartition(directory.row())
-                ? List.of()
-                : Maps.entries(context.view(), directory.handle()).stream()
-                        .map(MapEntry::partition)
-                        .filter(each -> !each.handle().equals(directory.handle()))
-                        .toList();
+    /**
+     * The part of all hashes that each directory beside the directory itself has, in units of 2^-30. They are in the order of
+     * their lowest hashes. This shard must be the directory's home shard.
+     */
+    public static Map<Handle, Long> shares(DirectoryNode directory, Context context) {
+        Map<Handle, Long> shares = new LinkedHashMap<>();
+        if (!DirectoryNode.hasOnePartition(directory.row())) {
+            for (MapEntry each : Maps.entries(context.view(), directory.handle())) {
+                shares.merge(each.handle(), each.partition().share(), Long::sum);
+            }
+        }
+        shares.remove(directory.handle());
+        return shares;
     }
 
     /**
@@ -50,25 +56,33 @@ public final class DirectoryPartitions {
     }
 
     /**
-     * This shard's entry of a partition that it has.
+     * This shard's entries that lead to a directory, which it has, in the order of their hashes. Staged ones come last.
      *
-     * @param row the partition's row; a directory that is no partition has no entry
+     * @param row the row of that directory; without several partitions it has no entry
      */
-    public static Optional<MapEntry> entry(ReadView view, Handle partition, DirectoryRow row) {
-        return row.hasPartOf()
-                ? Maps.get(
-                                view,
-                                new Handle(row.getPartOf().getDirectory()),
-                                row.getPartOf().getPartition())
-                        .filter(entry -> entry.handle().equals(partition))
-                : Optional.empty();
+    public static List<MapEntry> entries(ReadView view, Handle directory, DirectoryRow row) {
+        if (!row.hasPartOf() && DirectoryNode.hasOnePartition(row)) {
+            return List.of();
+        }
+        Handle whole = WholeDirectory.of(directory, row);
+        return Stream.concat(Maps.entries(view, whole).stream(), Maps.staged(view, whole).stream())
+                .filter(each -> each.handle().equals(directory))
+                .toList();
     }
 
-    /** Whether a hand over holds this shard's entry of a partition. */
+    /** The part of all hashes that a partition of this shard has, in units of 2^-30. */
+    public static long share(ReadView view, Handle partition, DirectoryRow row) {
+        return entries(view, partition, row).stream()
+                .filter(each -> !each.isStaged())
+                .mapToLong(each -> each.partition().share())
+                .sum();
+    }
+
+    /** Whether a hand over holds an entry of this shard that leads to a partition. */
     public static boolean isHeld(DirectoryNode partition, Context context) {
-        return entry(context.view(), partition.handle(), partition.row())
-                .filter(entry -> entry.lock().isPresent())
-                .isPresent();
+        return partition.row().hasPartOf()
+                && entries(context.view(), partition.handle(), partition.row()).stream()
+                        .anyMatch(entry -> entry.lock().isPresent());
     }
 
     /** Whether a hand over holds an entry of the map of the directory. */

@@ -77,8 +77,8 @@ public final class Facts {
         CheckTreeRequest.Builder request = CheckTreeRequest.newBuilder()
                 .setDirectory(directory.getDirectory())
                 .setPath(directory.getPath());
-        if (directory.hasDepth()) {
-            request.setDepth(directory.getDepth());
+        if (directory.hasShare()) {
+            request.setShare(directory.getShare());
         }
         return new Need.Ask(new Handle(directory.getDirectory()).shard(), Kind.CHECK_TREE, request.build());
     }

@@ -23,19 +23,25 @@ public record NewPartition(Handle directory, Partition partition, int pathDepth,
     /** @param isStaged whether the shard owns the partition only when an intent commits */
     public List<LogRecord> records(boolean isStaged, Context context) {
         return List.of(
-                new DirectorySet(
-                        partition.handle(),
-                        DirectoryRow.newBuilder()
-                                .setAccessTime(context.now())
-                                .setVersion(1)
-                                .setParent(directory.value())
-                                .setDepth(pathDepth)
-                                .setPartOf(PartOf.newBuilder()
-                                        .setDirectory(directory.value())
-                                        .setPartition(partition.number())
-                                        .setShards(shards))
-                                .build()),
+                row(false, context),
                 new CountsSet(partition.handle(), DirectoryCounts.first(0)),
                 new MapEntrySet(directory, new MapEntry(partition, isStaged)));
+    }
+
+    /** @param isStaged whether the directory has names only until a hand over is over */
+    public DirectorySet row(boolean isStaged, Context context) {
+        return new DirectorySet(
+                partition.handle(),
+                DirectoryRow.newBuilder()
+                        .setAccessTime(context.now())
+                        .setVersion(1)
+                        .setParent(directory.value())
+                        .setDepth(pathDepth)
+                        .setPartOf(PartOf.newBuilder()
+                                .setDirectory(directory.value())
+                                .setPartition(partition.number())
+                                .setShards(shards)
+                                .setStaged(isStaged))
+                        .build());
     }
 }

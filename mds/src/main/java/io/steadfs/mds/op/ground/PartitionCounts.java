@@ -3,9 +3,7 @@ package io.steadfs.mds.op.ground;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
-import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.proto.CountsRow;
-import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.PartitionCount;
@@ -39,6 +37,12 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
      */
     public static Optional<Map<Handle, PartitionCounts>> of(
             List<DirectoryNode> directories, Context context, Gathering gathering) throws Refused {
+        for (DirectoryNode directory : directories) {
+            if (DirectoryPartitions.areHeld(directory, context)) {
+                // The names that are given may be counted nowhere until this shard hears of the end.
+                throw WholeDirectory.isGiving(directory.handle());
+            }
+        }
         Optional<Map<Handle, PartitionCount>> counts = each(directories, context, gathering);
         if (counts.isEmpty()) {
             return Optional.empty();
@@ -46,19 +50,24 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
         Map<Handle, PartitionCounts> sums = new HashMap<>();
         for (DirectoryNode directory : directories) {
             PartitionCounts sum = NONE.plus(counts.get().get(directory.handle()));
-            for (Partition partition : DirectoryPartitions.beside(directory, context)) {
-                sum = sum.plus(asMapped(partition, counts.get().get(partition.handle())));
+            for (Map.Entry<Handle, Long> share :
+                    DirectoryPartitions.shares(directory, context).entrySet()) {
+                sum = sum.plus(asMapped(share, counts.get().get(share.getKey())));
             }
             sums.put(directory.handle(), sum);
         }
         return Optional.of(sums);
     }
 
-    /** Refuses if the partition gave names when it was asked, or has given them since. */
-    private static @Nullable PartitionCount asMapped(Partition partition, @Nullable PartitionCount count)
+    /**
+     * Refuses if the partition gave names when it was asked, or has given them since.
+     *
+     * @param share the part of all hashes that it has in the map
+     */
+    private static @Nullable PartitionCount asMapped(Map.Entry<Handle, Long> share, @Nullable PartitionCount count)
             throws Refused {
-        if (count != null && count.getDepth() != partition.depth()) {
-            throw WholeDirectory.isGiving(partition.handle());
+        if (count != null && count.getShare() != share.getValue()) {
+            throw WholeDirectory.isGiving(share.getKey());
         }
         return count;
     }
@@ -78,10 +87,6 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
         Map<Handle, PartitionCount> counts = new HashMap<>();
         Map<Integer, List<Handle>> elsewhere = new TreeMap<>();
         for (DirectoryNode directory : directories) {
-            if (DirectoryPartitions.areHeld(directory, context)) {
-                // The names that are given may be counted nowhere until this shard hears of the end.
-                throw WholeDirectory.isGiving(directory.handle());
-            }
             counts.put(directory.handle(), here(directory.handle(), context));
             for (Handle each : DirectoryPartitions.of(directory, context)) {
                 if (context.owns(each)) {
@@ -114,7 +119,10 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
         return toProto(handle, DirectoryNode.partition(context.view(), handle), context);
     }
 
-    /** The number of names in each partition of a directory of this shard, by the directory that has them. */
+    /**
+     * The number of names in each partition of a directory of this shard, by the directory that has them. Names that are
+     * given just now may be missing.
+     */
     public static Map<Handle, Long> names(DirectoryNode directory, Context context) throws Refused {
         Gathering gathering = new Gathering(context);
         Optional<Map<Handle, PartitionCount>> counts = each(List.of(directory), context, gathering);
@@ -145,7 +153,7 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
     /** What one partition counts, for the shard that adds it up. */
     public static PartitionCount toProto(Handle partition, CountsRow row, Context context) {
         return PartitionCount.newBuilder()
-                .setDepth(depth(partition, context))
+                .setShare(share(partition, context))
                 .setHandle(partition.value())
                 .setEntries(row.getEntries())
                 .setChanges(row.getChanges())
@@ -153,13 +161,11 @@ public record PartitionCounts(long entries, long changes, long modificationTime)
                 .build();
     }
 
-    private static int depth(Handle partition, Context context) {
+    private static long share(Handle partition, Context context) {
         return Directories.find(context.view(), partition)
                 .filter(DirectoryRow::hasPartOf)
-                .map(DirectoryRow::getPartOf)
-                .flatMap(part -> Maps.get(context.view(), new Handle(part.getDirectory()), part.getPartition()))
-                .map(entry -> entry.partition().depth())
-                .orElse(0);
+                .map(row -> DirectoryPartitions.share(context.view(), partition, row))
+                .orElse(0L);
     }
 
     /** The attributes of the directory with these counts. */

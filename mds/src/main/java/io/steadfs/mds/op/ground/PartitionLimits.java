@@ -11,8 +11,9 @@ import java.util.List;
  *
  * @param entries number of names for which one partition is enough; one with more gives half of them away
  * @param perShard number of partitions for each shard, if a directory is on all shards
+ * @param mostGiven the most names that go to another shard at once
  */
-public record PartitionLimits(int entries, int perShard) {
+public record PartitionLimits(int entries, int perShard, int mostGiven) {
     static final ConfigKey<Long> ENTRIES = ConfigKey.number(
             "stead.partition.split.entries",
             8_000,
@@ -30,11 +31,41 @@ public record PartitionLimits(int entries, int perShard) {
             "How many partitions a directory with many names gets for each metadata shard. More of them spread the names"
                     + " more evenly; each costs a few rows.");
 
-    public static final ConfigKeys KEYS = new ConfigKeys(List.of(ENTRIES, PER_SHARD));
+    static final ConfigKey<Long> MOST_GIVEN = ConfigKey.number(
+            "stead.partition.give.names",
+            10_000,
+            1,
+            1_000_000,
+            "",
+            "The most names that go to another metadata shard at once. While they go, requests that would change them wait."
+                    + " Of a larger partition, parts go one after the other.");
+
+    /** When a partition gives half of its names although it is not too large. */
+    public static final ConfigKey<Long> RATE = ConfigKey.number(
+            "stead.partition.split.rate",
+            1_000,
+            0,
+            10_000_000,
+            "names per second",
+            "A partition in which so many names are made in a second gives half of its names to another metadata shard, if"
+                    + " that makes fewer than half as many names. 0 = never.");
+
+    /** How long a partition must be quiet before it is merged. */
+    public static final ConfigKey<Long> QUIET = ConfigKey.number(
+            "stead.partition.merge.quiet",
+            600_000,
+            0,
+            86_400_000,
+            "milliseconds",
+            "How long no name of a partition with few names may have changed before it is merged into another one.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(ENTRIES, PER_SHARD, MOST_GIVEN, RATE, QUIET));
 
     public static PartitionLimits from(Settings settings) {
         return new PartitionLimits(
-                settings.get(ENTRIES).intValue(), settings.get(PER_SHARD).intValue());
+                settings.get(ENTRIES).intValue(),
+                settings.get(PER_SHARD).intValue(),
+                settings.get(MOST_GIVEN).intValue());
     }
 
     /**

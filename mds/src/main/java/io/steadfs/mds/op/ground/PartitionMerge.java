@@ -42,7 +42,7 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
                     new Handle(merge.getDirectory()),
                     ends,
                     new Handle(merge.getStays()),
-                    new PartitionLimits((int) merge.getEntries(), merge.getPerShard()));
+                    new PartitionLimits((int) merge.getEntries(), merge.getPerShard(), 0));
         } catch (IllegalArgumentException e) {
             throw new Refused(FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
         }
@@ -84,7 +84,8 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
         return new Partition(stays.number(), stays.depth() - 1, stays.handle());
     }
 
-    private boolean isOneThen() {
+    /** Whether the directory has one partition then. */
+    public boolean isOneThen() {
         return stays.depth() == 1;
     }
 
@@ -190,7 +191,7 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
             }
             records.add(new DirectorySet(
                     stays.handle(),
-                    row.toBuilder().setSplit(false).clearTimeSet().build()));
+                    row.toBuilder().setSplit(false).clearTimeSet().clearGiving().build()));
         }
         records.add(new CountsSet(
                 stays.handle(),

@@ -107,15 +107,15 @@ public final class Removal {
         map(directory.handle(), directory.row(), context.view(), records);
     }
 
-    /** Removes what this shard has of the map of a directory that goes, or the entry of a partition that goes. */
+    /** Removes what this shard has of the map of a directory that goes, or the entries of a partition that goes. */
     public static void map(Handle directory, DirectoryRow row, ReadView view, List<LogRecord> records) {
         if (row.hasGiving()) {
-            records.add(new GivingGone(directory));
+            records.add(GivingGone.kept(directory));
         }
         if (row.hasPartOf()) {
             Handle whole = new Handle(row.getPartOf().getDirectory());
-            DirectoryPartitions.entry(view, directory, row)
-                    .ifPresent(entry -> records.add(new MapEntryGone(whole, entry.number())));
+            DirectoryPartitions.entries(view, directory, row)
+                    .forEach(entry -> records.add(new MapEntryGone(whole, entry.number())));
         } else if (!DirectoryNode.hasOnePartition(row)) {
             Maps.entries(view, directory).forEach(each -> records.add(new MapEntryGone(directory, each.number())));
         }

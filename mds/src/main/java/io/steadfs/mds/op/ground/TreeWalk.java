@@ -8,9 +8,11 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.partition.NameHash;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Walks through everything below a directory, depth first. Each directory comes before its contents. The names of a
@@ -30,12 +32,12 @@ public final class TreeWalk implements AutoCloseable {
     /** A directory into which the walk went. */
     private static final class Level {
         private final Handle directory;
-        /** The directories that have its names here, in the order of their hashes. */
-        private final List<Handle> parts;
+        /** Its partitions that are here, in the order of their hashes. */
+        private final List<Partition> parts;
 
         private int part;
 
-        Level(Handle directory, List<Handle> parts) {
+        Level(Handle directory, List<Partition> parts) {
             this.directory = directory;
             this.parts = parts;
         }
@@ -44,17 +46,29 @@ public final class TreeWalk implements AutoCloseable {
             return new Level(
                     directory.handle(),
                     DirectoryNode.hasOnePartition(directory.row())
-                            ? List.of(directory.handle())
+                            ? List.of(new Partition(0, 0, directory.handle()))
                             : Maps.entries(view, directory.handle()).stream()
-                                    .map(MapEntry::handle)
-                                    .filter(each ->
-                                            each.shard() == directory.handle().shard())
+                                    .map(MapEntry::partition)
+                                    .filter(each -> each.handle().shard()
+                                            == directory.handle().shard())
                                     .toList());
+        }
+
+        Partition present() {
+            return parts.get(part);
+        }
+
+        DirentPosition beforePart() {
+            return DirentPosition.before(present().firstHash());
         }
     }
 
     public TreeWalk(ReadView view, DirectoryNode top) {
-        this(view, Level.of(top, view), DirentPosition.START);
+        this(view, Level.of(top, view));
+    }
+
+    private TreeWalk(ReadView view, Level top) {
+        this(view, top, top.beforePart());
     }
 
     private TreeWalk(ReadView view, Level top, DirentPosition after) {
@@ -66,10 +80,10 @@ public final class TreeWalk implements AutoCloseable {
     /**
      * A walk through one partition of a directory, and all below it.
      *
-     * @param firstHash names with lower hashes are left out, as an unsigned number
+     * @param firstHash names of the partition with lower hashes are left out, as an unsigned number
      */
-    public static TreeWalk ofPartition(ReadView view, Handle partition, long firstHash) {
-        return new TreeWalk(view, new Level(partition, List.of(partition)), DirentPosition.before(firstHash));
+    public static TreeWalk ofPartition(ReadView view, Partition partition, long firstHash) {
+        return new TreeWalk(view, new Level(partition.handle(), List.of(partition)), DirentPosition.before(firstHash));
     }
 
     /**
@@ -91,9 +105,10 @@ public final class TreeWalk implements AutoCloseable {
 
     /** The part that has the name. All parts of its directory are here. */
     private int partOf(String name, Level level) {
-        return Maps.find(view, level.directory, NameHash.of(name))
-                .map(entry -> level.parts.indexOf(entry.handle()))
-                .filter(part -> part >= 0)
+        long hash = NameHash.of(name);
+        return IntStream.range(0, level.parts.size())
+                .filter(part -> level.parts.get(part).has(hash))
+                .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "'" + name + "' of directory " + level.directory + " is in a partition of another shard"));
     }
@@ -102,7 +117,7 @@ public final class TreeWalk implements AutoCloseable {
     public void resumeIn(String name, DirectoryNode directory) {
         names.add(name);
         levels.add(Level.of(directory, view));
-        open(DirentPosition.START);
+        open(level().beforePart());
     }
 
     public boolean next() {
@@ -110,7 +125,7 @@ public final class TreeWalk implements AutoCloseable {
             Level level = level();
             if (level.part < level.parts.size() - 1) {
                 level.part++;
-                open(DirentPosition.START);
+                open(level.beforePart());
             } else if (names.isEmpty()) {
                 atEntry = false;
                 return false;
@@ -125,7 +140,7 @@ public final class TreeWalk implements AutoCloseable {
 
     /** The directory or partition that has the present entry. */
     public Handle directory() {
-        return level().parts.get(level().part);
+        return level().present().handle();
     }
 
     private Level level() {
@@ -156,7 +171,7 @@ public final class TreeWalk implements AutoCloseable {
     }
 
     private DirentScan scan(DirentPosition after) {
-        return Dirents.scan(view, directory(), after, -1L);
+        return Dirents.scan(view, directory(), after, level().present().lastHash());
     }
 
     @Override

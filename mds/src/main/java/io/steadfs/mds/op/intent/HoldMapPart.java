@@ -11,6 +11,7 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.Removal;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.partition.proto.MapRow;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.HoldMap;
@@ -34,7 +35,8 @@ record HoldMapPart(HoldMap request) implements Participation {
             throw new Refused(FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
         }
         return new Held(
-                List.of(new MapEntrySet(directory(), entry.lockedBy(id.lock()))), PrepareReply.getDefaultInstance());
+                List.of(new MapEntrySet(directory(), entry.lockedBy(id.lock(), role()))),
+                PrepareReply.getDefaultInstance());
     }
 
     @Override
@@ -42,7 +44,9 @@ record HoldMapPart(HoldMap request) implements Participation {
         List<LogRecord> records = new ArrayList<>();
         Optional<MapEntry> entry = locked(id, context);
         if (entry.isPresent()) {
-            records.add(new MapEntrySet(directory(), new MapEntry(from().lowerHalf(), false)));
+            if (!request.getMoves()) {
+                records.add(new MapEntrySet(directory(), new MapEntry(from().lowerHalf(), false)));
+            }
             records.add(new MapEntrySet(directory(), new MapEntry(given(), false)));
         }
         boolean isGone = Directories.find(context.view(), directory()).isEmpty()
@@ -72,6 +76,13 @@ record HoldMapPart(HoldMap request) implements Participation {
     }
 
     private Partition given() {
-        return from().upperHalf(new Handle(request.getGivenHandle()));
+        Handle names = new Handle(request.getGivenHandle());
+        return request.getMoves()
+                ? new Partition(request.getNumber(), request.getDepth(), names)
+                : from().upperHalf(names);
+    }
+
+    private MapRow.Role role() {
+        return request.getMoves() ? MapRow.Role.ENDS : MapRow.Role.GIVES;
     }
 }

@@ -4,15 +4,13 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
-import io.steadfs.mds.directory.DirectorySet;
-import io.steadfs.mds.directory.proto.DirectoryRow;
-import io.steadfs.mds.directory.proto.PartOf;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NewHandles;
+import io.steadfs.mds.op.ground.NewPartition;
 import io.steadfs.mds.op.ground.PartitionMerge;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.Removal;
@@ -66,17 +64,7 @@ record MergeNamesPart(MergeNames request) implements Participation {
 
     private List<LogRecord> staged(Handle staged, PartitionMerge merge, Context context) throws Refused {
         List<LogRecord> records = new ArrayList<>();
-        records.add(new DirectorySet(
-                staged,
-                DirectoryRow.newBuilder()
-                        .setAccessTime(context.now())
-                        .setVersion(1)
-                        .setParent(merge.directory().value())
-                        .setPartOf(PartOf.newBuilder()
-                                .setDirectory(merge.directory().value())
-                                .setPartition(merge.ends().number())
-                                .setStaged(true))
-                        .build()));
+        records.add(new NewPartition(merge.directory(), range(merge, staged), 0, 0).row(true, context));
         records.add(new CountsSet(
                 staged,
                 DirectoryCounts.first(0).toBuilder()

@@ -3,7 +3,11 @@ package io.steadfs.mds.op.intent;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectoryGone;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentScan;
@@ -12,9 +16,11 @@ import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.HomeMap;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.Removal;
 import io.steadfs.mds.partition.CountsGone;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
@@ -22,6 +28,7 @@ import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.proto.MapRow;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.PrepareReply;
@@ -38,23 +45,31 @@ record TakePartitionPart(TakePartition request) implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {
         context.requireRoom();
-        if (Maps.get(context.view(), directory(), request.getNumber()).isPresent()) {
+        requireIdle(context);
+        NewHandles handles = new NewHandles(context);
+        Partition partition = partition(handles.take());
+        NewPartition made = new NewPartition(directory(), partition, request.getPathDepth(), request.getShards());
+        List<LogRecord> records = new ArrayList<>();
+        if (takesOwn(context)) {
+            var unused = HomeMap.requireThere(directory(), context);
+            MapEntry entry = HomeMap.requireEntry(directory(), before(), context);
+            records.add(new MapEntrySet(directory(), entry.lockedBy(id.lock(), MapRow.Role.ENDS)));
+            records.add(made.row(true, context));
+        } else if (Maps.get(context.view(), directory(), request.getNumber()).isPresent()) {
             throw new Refused(
                     FsError.BUSY,
                     "partition " + request.getNumber() + " of directory " + directory() + " is on record already");
+        } else {
+            records.addAll(made.records(true, context));
         }
-        NewHandles handles = new NewHandles(context);
-        Partition partition = partition(handles.take());
-        List<LogRecord> records =
-                new ArrayList<>(new NewPartition(directory(), partition, request.getPathDepth(), request.getShards())
-                        .records(true, context));
         for (TakePartition.Name each : request.getNamesList()) {
             records.add(name(each, partition));
         }
         records.add(new CountsSet(
                 partition.handle(),
-                DirectoryCounts.first(0).toBuilder()
+                DirectoryCounts.first(request.getModificationTime()).toBuilder()
                         .setEntries(request.getNamesCount())
+                        .setChanges(request.getChanges())
                         .build()));
         records.add(handles.raised());
         return new Held(
@@ -62,6 +77,26 @@ record TakePartitionPart(TakePartition request) implements Participation {
                 PrepareReply.newBuilder()
                         .addPartitions(partition.handle().value())
                         .build());
+    }
+
+    /** Refuses with BUSY if names are given because many are made, and this shard makes many, too. */
+    private void requireIdle(Context context) throws Refused {
+        double here = context.inputs().namesPerSecond();
+        if (request.getRate() > 0 && here > request.getRate() / 2.0) {
+            throw new Refused(
+                    FsError.BUSY,
+                    "this shard makes " + Math.round(here) + " names a second, more than half of " + request.getRate());
+        }
+    }
+
+    /** Whether the partition moves to the home shard of its directory, which has its entry already. */
+    private boolean takesOwn(Context context) {
+        return request.getFrom() != 0 && context.owns(directory());
+    }
+
+    /** The partition as the map has it before it moves. */
+    private Partition before() throws Refused {
+        return partition(new Handle(request.getFrom()));
     }
 
     private Partition partition(Handle handle) throws Refused {
@@ -92,18 +127,55 @@ record TakePartitionPart(TakePartition request) implements Participation {
 
     @Override
     public List<LogRecord> commit(SlotId id, PrepareReply held, Context context) {
+        if (takesOwn(context)) {
+            return commitOwn(id, new Handle(held.getPartitions(0)), context);
+        }
         return own(held, context)
                 .<LogRecord>map(entry -> new MapEntrySet(directory(), new MapEntry(entry.partition(), false)))
                 .stream()
                 .toList();
     }
 
+    /** The entry leads to the names here. If the directory has gone with all its names, they go, too. */
+    private List<LogRecord> commitOwn(SlotId id, Handle names, Context context) {
+        Optional<DirectoryRow> row = Directories.find(context.view(), names);
+        if (row.isEmpty()) {
+            return List.of();
+        }
+        List<LogRecord> records = new ArrayList<>();
+        boolean isGone = Directories.find(context.view(), directory()).isEmpty()
+                || DeletionQueue.hasTree(context.view(), directory());
+        if (isGone) {
+            Removal.cutOff(names, context, records);
+            return records;
+        }
+        Optional<MapEntry> entry = locked(id, context);
+        if (entry.isPresent()) {
+            Partition moved = new Partition(request.getNumber(), request.getDepth(), names);
+            records.add(new MapEntrySet(directory(), new MapEntry(moved, false)));
+        }
+        DirectoryRow.Builder here = row.get().toBuilder();
+        here.getPartOfBuilder().setStaged(false);
+        records.add(new DirectorySet(names, here.build()));
+        return records;
+    }
+
+    private Optional<MapEntry> locked(SlotId id, Context context) {
+        return Maps.get(context.view(), directory(), request.getNumber())
+                .filter(entry -> entry.lock().equals(Optional.of(id.lock())));
+    }
+
     @Override
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
         List<LogRecord> records = new ArrayList<>();
-        Optional<MapEntry> entry = own(held, context);
-        if (entry.isPresent()) {
-            gone(entry.get().handle(), context, records);
+        Handle handle = new Handle(held.getPartitions(0));
+        if (takesOwn(context)) {
+            locked(id, context).ifPresent(entry -> records.add(new MapEntrySet(directory(), entry.unlocked())));
+            if (Directories.find(context.view(), handle).isPresent()) {
+                gone(handle, context, records);
+            }
+        } else if (own(held, context).isPresent()) {
+            gone(handle, context, records);
             records.add(new MapEntryGone(directory(), request.getNumber()));
         }
         return records;

@@ -15,8 +15,10 @@ import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ListPartitionsReply;
 import io.steadfs.wire.proto.ListPartitionsRequest;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Answers the partitions of a directory, as its home shard knows them, with the number of names in each. */
 public final class ListPartitions extends NamespaceQuery<ListPartitionsRequest> {
@@ -35,12 +37,20 @@ public final class ListPartitions extends NamespaceQuery<ListPartitionsRequest> 
         Permissions.requireListable(context.principal(), directory, walk.text());
         Map<Handle, Long> entries = PartitionCounts.names(directory, context);
         ListPartitionsReply.Builder reply = ListPartitionsReply.newBuilder();
-        for (Partition each : partitions(directory, context)) {
-            reply.addPartitionsBuilder()
+        List<Partition> partitions = partitions(directory, context);
+        Map<Handle, Integer> lowest = new HashMap<>();
+        partitions.forEach(each -> lowest.merge(each.handle(), each.number(), Math::min));
+        for (Partition each : partitions) {
+            ListPartitionsReply.Partition.Builder told = reply.addPartitionsBuilder()
                     .setNumber(each.number())
                     .setDepth(each.depth())
-                    .setShard(each.handle().shard())
-                    .setEntries(entries.getOrDefault(each.handle(), 0L));
+                    .setShard(each.handle().shard());
+            int with = Objects.requireNonNull(lowest.get(each.handle()));
+            if (with == each.number()) {
+                told.setEntries(entries.getOrDefault(each.handle(), 0L));
+            } else {
+                told.setCountedWith(with);
+            }
         }
         return reply.build();
     }

@@ -59,7 +59,7 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
         TreeCursor cursor = TreeCursor.of(request.getCursor());
         ListedPart part = ListedPart.of(walk, cursor.hash(), context);
         ListTreeReply.Builder reply = ListTreeReply.newBuilder().setCursor(TreeCursor.behind(part));
-        try (TreeWalk tree = TreeWalk.ofPartition(context.view(), part.names(), cursor.hash())) {
+        try (TreeWalk tree = TreeWalk.ofPartition(context.view(), part.partition(), cursor.hash())) {
             resume(tree, cursor, part.names(), walk.text(), context).ifPresent(reply::addEntries);
             page(request, tree, page, reply, walk.text(), context);
         }

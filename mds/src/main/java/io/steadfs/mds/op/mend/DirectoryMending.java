@@ -69,7 +69,11 @@ record DirectoryMending(MendDirectory request) implements Mending {
 
     private List<LogRecord> partition(Handle directory, Context context) throws Refused {
         CheckedPartitionRange range = request.getPartition();
-        return new NewPartition(new Handle(range.getDirectory()), PartitionMending.partition(range, directory), 0, 0)
+        return new NewPartition(
+                        new Handle(range.getDirectory()),
+                        PartitionMending.partition(range.getNumber(), range.getDepth(), directory),
+                        0,
+                        0)
                 .records(false, context);
     }
 }

@@ -11,6 +11,8 @@ import io.steadfs.mds.op.ground.ParticipantRows;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
+import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.MetMapEntry;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
@@ -20,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Removes an entry from a map, or has it lead to an empty partition instead of one that is lost. An entry beside the
+ * Removes an entry from a map. Or has all entries that lead to a lost directory lead to an empty one. An entry beside the
  * home shard goes only if its partition is not there.
  */
 record MapEntryMending(MendMapEntry request) implements Mending {
@@ -55,6 +57,10 @@ record MapEntryMending(MendMapEntry request) implements Mending {
         List<LogRecord> records = new ArrayList<>(
                 new NewPartition(met.directory(), partition, row.getDepth(), 0).records(false, context));
         records.add(handles.raised());
+        Maps.entries(context.view(), met.directory()).stream()
+                .filter(each -> each.handle().equals(entry.handle()) && each.number() != met.number())
+                .map(each -> new Partition(each.number(), each.partition().depth(), partition.handle()))
+                .forEach(each -> records.add(new MapEntrySet(met.directory(), new MapEntry(each, false))));
         return Mended.of(records);
     }
 

@@ -1,10 +1,14 @@
 package io.steadfs.mds.op.mend;
 
+import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.PartOf;
 import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.op.check.ObjectOnRecord;
 import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryPartitions;
 import io.steadfs.mds.op.ground.HomeMap;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
@@ -17,15 +21,15 @@ import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.partition.PartitionMap;
 import io.steadfs.partition.PartitionMap.Partition;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the map of a directory of this shard whole. A mark that the directory or partition gives names goes first, if it does not. Of two entries with the same hash, the one with the higher first hash
- * goes. Where hashes are left out, the directory gets an empty partition; the lowest hashes are the directory's own. If
- * all is in one partition then, the directory has no map.
+ * Makes the map of a directory of this shard whole. A mark that the directory or partition gives names goes first, if it
+ * does not. So does a mark that an operation prepared a partition, if no operation did. Of two entries with the same hash, the one with the higher first hash goes. Where hashes are left out, the
+ * directory gets an empty partition; the lowest hashes are the directory's own. If all is in one partition then, the
+ * directory has no map.
  */
 record MapMending(Handle directory) implements Mending {
     @Override
@@ -37,12 +41,15 @@ record MapMending(Handle directory) implements Mending {
         if (row.hasGiving()) {
             return Mended.of(List.of(withoutMark(row, context)));
         }
+        if (row.hasPartOf()) {
+            return Mended.of(owned(row, context));
+        }
         List<MapEntry> entries = Maps.entries(context.view(), directory);
         for (MapEntry each : entries) {
             HomeMap.requireFree(each);
         }
-        boolean isRight = row.getSplit() ? isWhole(directory, entries) : entries.isEmpty();
-        if (row.hasPartOf() || isRight) {
+        boolean isRight = row.getSplit() ? Maps.damage(directory, entries).isEmpty() : entries.isEmpty();
+        if (isRight) {
             return Mended.of(List.of());
         }
         List<LogRecord> records = new ArrayList<>();
@@ -85,14 +92,20 @@ record MapMending(Handle directory) implements Mending {
         return new DirectorySet(directory, row.toBuilder().clearGiving().build());
     }
 
-    private static boolean isWhole(Handle directory, List<MapEntry> entries) {
-        try {
-            var unused = PartitionMap.of(
-                    directory, entries.stream().map(MapEntry::partition).toList());
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
+    /** The partition without the mark that an operation prepared it, if no operation did. */
+    private List<LogRecord> owned(DirectoryRow row, Context context) throws Refused {
+        if (new ObjectOnRecord(context).isHeld(directory)) {
+            throw new Refused(FsError.BUSY, "directory " + directory + " is held by an operation; try again");
         }
+        List<LogRecord> records = new ArrayList<>();
+        PartOf partOf = row.getPartOf();
+        records.add(new DirectorySet(
+                directory,
+                row.toBuilder().setPartOf(partOf.toBuilder().setStaged(false)).build()));
+        DirectoryPartitions.entries(context.view(), directory, row)
+                .forEach(each -> records.add(
+                        new MapEntrySet(new Handle(partOf.getDirectory()), new MapEntry(each.partition(), false))));
+        return records;
     }
 
     /** Adds the fewest partitions that have all hashes from the first to the last one. */

@@ -1,6 +1,7 @@
 package io.steadfs.mds.op.mend;
 
 import com.google.protobuf.ByteString;
+import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
@@ -28,8 +29,8 @@ import java.util.Optional;
 
 /**
  * Repairs a name: removes the name, or stores it where a lookup finds it, with the right type of its object. If the
- * right place is taken, the name is removed. After a removal, a later check finds that the
- * object has no name.
+ * right place is taken, the name is removed. After a removal, a later check finds that the object has no name. All of a
+ * symbolic link is in its name: if its place is taken, it stays, and the answer is ALREADY_EXISTS.
  */
 record NameMending(MendName request) implements Mending {
     @Override
@@ -62,8 +63,12 @@ record NameMending(MendName request) implements Mending {
         }
         DirentKey right = right(DirentKey.of(met.directory(), met.name()), context);
         boolean isMoved = !met.isFound() || !right.directory().equals(met.directory());
-        boolean isTaken = isMoved && Dirents.find(context.view(), right).isPresent();
-        if (!context.owns(right.directory()) || isTaken) {
+        Optional<DirentRow> taken = isMoved ? Dirents.find(context.view(), right) : Optional.empty();
+        if (!context.owns(right.directory()) || taken.isPresent()) {
+            if (row.hasSymlink() && taken.filter(row::equals).isEmpty()) {
+                throw new Refused(
+                        FsError.ALREADY_EXISTS, "another name has the place of '" + met.name() + "', a symbolic link");
+            }
             counted(met.directory(), -1, context).ifPresent(records::add);
             return Mended.of(records);
         }

@@ -8,13 +8,17 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.CheckedPartitionRange;
 import io.steadfs.wire.proto.NewMapEntry;
 import java.util.List;
 
-/** Makes the map of a directory of this shard lead to a partition, if no other partition has one of its hashes. */
+/**
+ * Makes the map of a directory of this shard lead to a partition, if no other partition has one of its hashes. If the
+ * partition's directory has the names of others, too, the map leads there for those that nobody else has.
+ */
 record NewMapEntryMending(NewMapEntry request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {
@@ -31,27 +35,27 @@ record NewMapEntryMending(NewMapEntry request) implements Mending {
                 .map(MapEntry::partition)
                 .filter(each -> !each.handle().equals(handle))
                 .toList();
-        Partition partition = request.getRange().getDepthUnknown()
-                ? widest(request.getRange().getNumber(), handle, others)
-                : PartitionMending.partition(request.getRange(), handle);
-        if (isTaken(partition, others)) {
-            throw Mending.stale("other partitions of directory " + directory + " have hashes of " + partition.number());
+        List<Partition> wanted = request.getRange().getDepthUnknown()
+                ? List.of(widest(request.getRange(), handle, others))
+                : PartitionMending.partitions(request.getRange(), handle);
+        if (isTaken(wanted.get(0), others)) {
+            throw Mending.stale("other partitions of directory " + directory + " have hashes of "
+                    + wanted.get(0).number());
         }
-        return Mended.of(List.of(new MapEntrySet(directory, new MapEntry(partition, false))));
+        return Mended.of(wanted.stream()
+                .filter(each -> !isTaken(each, others))
+                .<LogRecord>map(each -> new MapEntrySet(directory, new MapEntry(each, false)))
+                .toList());
     }
 
     /** The partition with the largest range that begins where the number says, and that no other partition has. */
-    private static Partition widest(int number, Handle handle, List<Partition> others) throws Refused {
-        int depth = Integer.SIZE - Integer.numberOfLeadingZeros(number);
+    private static Partition widest(CheckedPartitionRange range, Handle handle, List<Partition> others) throws Refused {
+        int number = range.getNumber();
+        int depth = Math.max(range.getDepth(), Integer.SIZE - Integer.numberOfLeadingZeros(number));
         while (depth < PartitionMap.MAX_DEPTH && isTaken(new Partition(number, depth, handle), others)) {
             depth++;
         }
-        return PartitionMending.partition(
-                CheckedPartitionRange.newBuilder()
-                        .setNumber(number)
-                        .setDepth(depth)
-                        .build(),
-                handle);
+        return PartitionMending.partition(number, depth, handle);
     }
 
     private static boolean isTaken(Partition partition, List<Partition> others) {

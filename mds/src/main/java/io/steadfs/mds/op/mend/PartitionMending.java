@@ -46,13 +46,14 @@ record PartitionMending(MendPartition request) implements Mending {
         }
         if (row.hasPartOf()) {
             Handle before = new Handle(row.getPartOf().getDirectory());
-            DirectoryPartitions.entry(context.view(), handle, row)
-                    .ifPresent(each -> records.add(new MapEntryGone(before, each.number())));
+            DirectoryPartitions.entries(context.view(), handle, row)
+                    .forEach(each -> records.add(new MapEntryGone(before, each.number())));
         }
         if (request.hasRange()) {
             CheckedPartitionRange range = request.getRange();
-            Partition partition = partition(range, handle);
-            records.add(new MapEntrySet(new Handle(range.getDirectory()), new MapEntry(partition, false)));
+            for (Partition each : partitions(range, handle)) {
+                records.add(new MapEntrySet(new Handle(range.getDirectory()), new MapEntry(each, false)));
+            }
             records.add(new DirectorySet(
                     handle,
                     row.toBuilder()
@@ -75,10 +76,20 @@ record PartitionMending(MendPartition request) implements Mending {
         return Mended.of(records);
     }
 
+    /** All partitions that are in one directory. */
+    static List<Partition> partitions(CheckedPartitionRange range, Handle handle) throws Refused {
+        List<Partition> partitions = new ArrayList<>();
+        partitions.add(partition(range.getNumber(), range.getDepth(), handle));
+        for (CheckedPartitionRange.Other each : range.getOthersList()) {
+            partitions.add(partition(each.getNumber(), each.getDepth(), handle));
+        }
+        return partitions;
+    }
+
     /** @throws Refused INVALID_ARGUMENT if no partition can have this range */
-    static Partition partition(CheckedPartitionRange range, Handle handle) throws Refused {
+    static Partition partition(int number, int depth, Handle handle) throws Refused {
         try {
-            return new Partition(range.getNumber(), range.getDepth(), handle);
+            return new Partition(number, depth, handle);
         } catch (IllegalArgumentException e) {
             throw new Refused(FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
         }

@@ -32,7 +32,7 @@ public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
             throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + directory);
         }
         Optional<DirectoryRow> row = Directories.find(context.view(), directory);
-        if (request.hasDepth() && !isAsMapped(row, request, context)) {
+        if (request.hasShare() && !isAsMapped(row, request, context)) {
             throw WholeDirectory.isGiving(directory);
         }
         if (row.isEmpty() || context.principal().superuser()) {
@@ -46,9 +46,8 @@ public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
 
     /** Whether the partition has the names that the asking shard thinks it has. */
     private static boolean isAsMapped(Optional<DirectoryRow> row, CheckTreeRequest request, Context context) {
-        return row.flatMap(
-                        found -> DirectoryPartitions.entry(context.view(), new Handle(request.getDirectory()), found))
-                .filter(entry -> entry.partition().depth() == request.getDepth())
+        return row.map(found -> DirectoryPartitions.share(context.view(), new Handle(request.getDirectory()), found))
+                .filter(share -> share == request.getShare())
                 .isPresent();
     }
 }

@@ -6,6 +6,7 @@ import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.EntryCount;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.NewHandles;
+import io.steadfs.mds.op.ground.PartitionCounts;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Placement;
@@ -62,9 +63,9 @@ public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
                 : directories.goOn(Kind.MKDIRS);
     }
 
-    private static MkdirsReply reply(DirectoryNode directory, Context context) {
+    private static MkdirsReply reply(DirectoryNode directory, Context context) throws Refused {
         return MkdirsReply.newBuilder()
-                .setAttributes(directory.attributesHere(context.view()))
+                .setAttributes(PartitionCounts.now(directory, context).attributes(directory))
                 .build();
     }
 }

@@ -16,12 +16,12 @@ import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.TreeWalk;
-import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.CheckTreeReply;
 import io.steadfs.wire.proto.CheckTreeReply.Elsewhere;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -137,13 +137,14 @@ public final class TreeCheck {
     /** Checks a directory, or one partition of it. The shards of its other partitions check theirs. */
     private void requireAll(DirectoryNode directory, String what, String top) throws Refused {
         requireNames(directory, directory.handle(), what);
-        for (Partition partition : DirectoryPartitions.beside(directory, context)) {
-            if (context.owns(partition.handle())) {
-                requireNames(directory, partition.handle(), what);
+        for (Map.Entry<Handle, Long> share :
+                DirectoryPartitions.shares(directory, context).entrySet()) {
+            if (context.owns(share.getKey())) {
+                requireNames(directory, share.getKey(), what);
             } else {
                 addElsewhere(
-                        directory(partition.handle(), what).toBuilder()
-                                .setDepth(partition.depth())
+                        directory(share.getKey(), what).toBuilder()
+                                .setShare(share.getValue())
                                 .build(),
                         top);
             }

@@ -3,18 +3,34 @@ package io.steadfs.mds.op.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.directory.proto.PartOf;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.NamespaceLimits;
 import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.list.Stat;
+import io.steadfs.mds.op.name.Mkdirs;
+import io.steadfs.mds.partition.CountsSet;
+import io.steadfs.mds.partition.DirectoryCounts;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.MkdirsReply;
+import io.steadfs.wire.proto.MkdirsRequest;
+import io.steadfs.wire.proto.SetAttributesReply;
 import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
 import io.steadfs.wire.proto.StatRequest;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +54,46 @@ class AttributesTest {
                         .setAccessTime(5)
                         .setVersion(before.getVersion() + 4)
                         .build());
+    }
+
+    /** Of both partitions, as a stat has them. */
+    @Test
+    void answersWithTheEntriesOfAllPartitions() throws InvalidProtocolBufferException {
+        Handle directory = new Handle(shell.stat("/d").getHandle());
+        Handle upper = Handle.of(directory.owner(), 0, 1 << 20);
+        DirectoryRow row = Directories.find(shell.state.view(), directory).orElseThrow();
+        PartOf part = PartOf.newBuilder()
+                .setDirectory(directory.value())
+                .setPartition(1)
+                .build();
+        CountsRow counts = DirectoryCounts.first(5).toBuilder().setEntries(3).build();
+        shell.state.replay(List.of(
+                new DirectorySet(directory, row.toBuilder().setSplit(true).build()),
+                new CountsSet(directory, counts),
+                new MapEntrySet(directory, new MapEntry(new Partition(0, 1, directory), false)),
+                new DirectorySet(
+                        upper, DirectoryRow.newBuilder().setPartOf(part).build()),
+                new CountsSet(upper, counts.toBuilder().setModificationTime(7).build()),
+                new MapEntrySet(directory, new MapEntry(new Partition(1, 1, upper), false))));
+        SetAttributesRequest change = SetAttributesRequest.newBuilder()
+                .setLocation(Shell.at("/d"))
+                .setMode(0700)
+                .build();
+        Attributes changed = SetAttributesReply.parseFrom(
+                        shell.decide(new SetAttributes(), change, Shell.principal("root"))
+                                .body()
+                                .toByteString())
+                .getAttributes();
+        assertThat(changed.getEntries()).isEqualTo(6);
+        assertThat(changed.getModificationTime()).isEqualTo(7);
+        MkdirsRequest again =
+                MkdirsRequest.newBuilder().setLocation(Shell.at("/d")).build();
+        Attributes found = MkdirsReply.parseFrom(shell.decide(new Mkdirs(1), again, Shell.principal("root"))
+                        .body()
+                        .toByteString())
+                .getAttributes();
+        assertThat(found.getEntries()).isEqualTo(6);
+        assertThat(found.getModificationTime()).isEqualTo(7);
     }
 
     @ParameterizedTest

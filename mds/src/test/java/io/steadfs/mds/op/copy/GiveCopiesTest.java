@@ -5,13 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.copy.GivenCopies;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.op.Shell;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntryGone;
+import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.proto.LockRow;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
 import io.steadfs.simulation.SimulatedTime;
+import io.steadfs.store.Store;
 import io.steadfs.wire.proto.GiveCopiesReply;
 import io.steadfs.wire.proto.GiveCopiesRequest;
 import io.steadfs.wire.proto.RecallCopiesRequest;
@@ -39,7 +49,14 @@ class GiveCopiesTest {
             throw new AssertionError(holder + " is asked to give back " + request.getRowsCount());
         }
     });
-    private final GiveCopies give = new GiveCopies(given, shell.state::view);
+    /** What is committed as soon as a state was looked at. */
+    private List<LogRecord> next = List.of();
+
+    private final GiveCopies give = new GiveCopies(given, () -> {
+        Store.Snapshot looked = shell.state.snapshot();
+        shell.state.replay(next);
+        return looked;
+    });
     private Handle top = Handle.ROOT;
     private Handle sub = Handle.ROOT;
 
@@ -102,6 +119,21 @@ class GiveCopiesTest {
         assertThat(directories(given(empty, "name"))).containsExactly(empty.value());
         shell.given("delete /d/empty");
         assertThat(directories(given(empty, "name"))).isEmpty();
+    }
+
+    @Test
+    void theMapIsOfTheSameStateAsTheRow() {
+        DirectoryRow row = Directories.find(shell.state.view(), top).orElseThrow();
+        Partition own = new Partition(0, 1, top);
+        Partition other = new Partition(1, 1, FAR);
+        shell.state.replay(List.of(
+                new DirectorySet(top, row.toBuilder().setSplit(true).build()),
+                new MapEntrySet(top, new MapEntry(own, false)),
+                new MapEntrySet(top, new MapEntry(other, false))));
+        next = List.of(new DirectorySet(top, row), new MapEntryGone(top, 0), new MapEntryGone(top, 1));
+        assertThat(given(top).getDirectories(0).getPartitions())
+                .isEqualTo(PartitionMap.of(top, List.of(own, other)).toProto());
+        assertThat(given(top).getDirectories(0).hasPartitions()).isFalse();
     }
 
     @Test

@@ -15,11 +15,15 @@ import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.PartitionLimits;
+import io.steadfs.mds.partition.Begun;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.GivingSet;
 import io.steadfs.mds.partition.Givings;
+import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.partition.proto.GivingRow;
+import io.steadfs.mds.partition.proto.GivingRow.What;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.Keys;
@@ -35,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** When a directory begins to give names, and what ends that. */
 class GivenNamesTest {
     private static final int NAMES = 40;
-    private static final PartitionLimits LIMITS = new PartitionLimits(8, 8);
+    private static final PartitionLimits LIMITS = new PartitionLimits(8, 8, 10_000);
     private static final long PLENTY = 1 << 20;
 
     private final Shell shell = new Shell();
@@ -50,9 +54,13 @@ class GivenNamesTest {
         shell.cluster = shell.cluster.toBuilder().setShardCount(3).build();
     }
 
-    private boolean begin(PartitionLimits limits, long mostBytes) {
-        Decision<Boolean> decision =
-                new BeginGiving(wide, limits, mostBytes).decide(shell.state.view(), shell.inputs());
+    private Begun begin(PartitionLimits limits, long mostBytes) {
+        return begin(limits, mostBytes, 0);
+    }
+
+    private Begun begin(PartitionLimits limits, long mostBytes, int rate) {
+        Decision<Begun> decision =
+                new BeginGiving(wide, limits, mostBytes, rate).decide(shell.state.view(), shell.inputs());
         shell.state.replay(decision.records());
         return decision.answer();
     }
@@ -79,13 +87,13 @@ class GivenNamesTest {
 
     @Test
     void theUpperHalfIsMarkedUntilItEnds() {
-        assertThat(begin(LIMITS, PLENTY)).isTrue();
+        assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.GIVES);
         assertThat(isMarked()).isTrue();
         GivingRow row = Givings.find(shell.state.view(), wide).orElseThrow();
         assertThat(row.getNumber()).isEqualTo(1);
         assertThat(row.getDepth()).isEqualTo(1);
         assertThat(row.getTarget()).isEqualTo(1);
-        assertThat(begin(LIMITS, PLENTY)).as("while it gives").isFalse();
+        assertThat(begin(LIMITS, PLENTY)).as("while it gives").isEqualTo(Begun.NO);
         for (String change :
                 List.of("delete wide/%s", "create! wide/%s", "rename wide/%s other", "rename wide/%s wide/free")) {
             assertThat(shell.as("root", String.format(Locale.ROOT, change, upperName()))
@@ -101,23 +109,50 @@ class GivenNamesTest {
     }
 
     @Test
+    void halfOfFewNamesGoIfManyAreMade() {
+        PartitionLimits many = new PartitionLimits(NAMES, 8, 10_000);
+        assertThat(begin(many, PLENTY, 1_500)).isEqualTo(Begun.GIVES);
+        GivingRow row = Givings.find(shell.state.view(), wide).orElseThrow();
+        assertThat(row.getWhat()).isEqualTo(What.UPPER_HALF);
+        assertThat(row.getRate()).isEqualTo(1_500);
+    }
+
+    @Test
     void fewNamesStay() {
-        assertThat(begin(new PartitionLimits(NAMES, 8), PLENTY)).isFalse();
-        assertThat(begin(new PartitionLimits(NAMES - 1, 8), PLENTY)).isTrue();
+        assertThat(begin(new PartitionLimits(NAMES, 8, 10_000), PLENTY)).isEqualTo(Begun.NO);
+        assertThat(begin(new PartitionLimits(NAMES - 1, 8, 10_000), PLENTY)).isEqualTo(Begun.GIVES);
     }
 
     @Test
-    void namesStayThatDoNotFitIntoAMessage() {
-        assertThat(begin(LIMITS, 100)).isFalse();
-        assertThat(begin(LIMITS, PLENTY)).isTrue();
+    void aPartitionIsHalvedIfItsNamesDoNotFitIntoAMessage() {
+        assertThat(begin(LIMITS, 100)).isEqualTo(Begun.CHANGED);
+        assertThat(isMarked()).isFalse();
+        assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.GIVES);
+        assertThat(Givings.find(shell.state.view(), wide).orElseThrow().getWhat())
+                .as("one half of what is in the directory")
+                .isEqualTo(What.MOVED);
     }
 
+    /** The parts that go are small, and the map has all of them. */
     @Test
-    void moreThanTenThousandNamesStay() {
-        for (int i = NAMES; i < 21_000; i++) {
+    void moreThanTenThousandNamesGoInParts() {
+        for (int i = NAMES; i < 70_000; i++) {
             shell.state.replay(List.of(DirentSet.file(DirentKey.of(wide, "f" + i), new Handle(1L << 40 | i))));
         }
-        assertThat(begin(LIMITS, Long.MAX_VALUE)).isFalse();
+        CountsRow counts = DirectoryCounts.find(shell.state.view(), wide).orElseThrow();
+        shell.state.replay(List.of(
+                new CountsSet(wide, counts.toBuilder().setEntries(70_000).build())));
+        int halved = 0;
+        while (begin(LIMITS, Long.MAX_VALUE) == Begun.CHANGED) {
+            halved++;
+        }
+        assertThat(halved).isEqualTo(3);
+        assertThat(Maps.whole(shell.state.view(), wide).partitions())
+                .extracting(each -> each.number() + "@" + each.depth())
+                .containsExactly("0@1", "1@3", "5@3", "3@2");
+        GivingRow row = Givings.find(shell.state.view(), wide).orElseThrow();
+        assertThat(row.getWhat()).isEqualTo(What.MOVED);
+        assertThat(row.getDepth()).isEqualTo(3);
     }
 
     @Test
@@ -127,9 +162,9 @@ class GivenNamesTest {
         LockRow lock = LockRow.newBuilder().setIntent(3).build();
         shell.state.replay(
                 List.of(new DirentSet(key, row.toBuilder().setLock(lock).build())));
-        assertThat(begin(LIMITS, PLENTY)).isFalse();
+        assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.LATER);
         shell.state.replay(List.of(new DirentSet(key, row)));
-        assertThat(begin(LIMITS, PLENTY)).isTrue();
+        assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.GIVES);
     }
 
     @Test
@@ -138,13 +173,13 @@ class GivenNamesTest {
         shell.state.replay(List.of(
                 new DirectorySet(wide, row.toBuilder().setXattrs(1).build()),
                 new XattrSet(wide, DirectoryHints.MAX_SHARDS, ByteString.copyFromUtf8("1"))));
-        assertThat(begin(LIMITS, PLENTY)).isFalse();
+        assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.NO);
     }
 
     /** Nothing can be told of where the names should go, so they stay. */
     @Test
     void aRowThatCannotBeReadEnds() {
-        assertThat(begin(LIMITS, PLENTY)).isTrue();
+        assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.GIVES);
         LogRecord unreadable = view -> view.put(ShardTables.GIVING, Keys.of(wide.value()), new byte[] {-1, -1});
         shell.state.replay(List.of(unreadable));
         assertThat(end()).isTrue();

@@ -9,10 +9,16 @@ import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.directory.proto.Giving;
+import io.steadfs.mds.directory.proto.PartOf;
+import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.SymlinkRow;
+import io.steadfs.mds.intent.SlotFinished;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.intent.SlotPrepared;
+import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
@@ -32,6 +38,9 @@ import io.steadfs.wire.proto.MendMapEntry;
 import io.steadfs.wire.proto.MendName;
 import io.steadfs.wire.proto.MendRequest;
 import io.steadfs.wire.proto.NewMapEntry;
+import io.steadfs.wire.proto.PrepareAction;
+import io.steadfs.wire.proto.PrepareReply;
+import io.steadfs.wire.proto.TakePartition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -100,23 +109,26 @@ class MapMendingTest {
                 .error();
     }
 
-    /** Its depth is lost with its entry, where its shard is that of the directory. */
-    @ParameterizedTest(name = "{0} and {1} become {2}")
+    /** Its depth is lost with its entry, where its shard is that of the directory. Another lost one may need some hashes. */
+    @ParameterizedTest(name = "{0} and {1} at depth {2} or more become {4}")
     @CsvSource({
-        "0/1,         1, OK,            0/1 1/1",
-        "0/2 2/2,     1, OK,            0/2 2/2 1/1",
-        "0/1 3/2,     1, OK,            0/1 1/2 3/2",
-        "0/2 1/1,     2, OK,            0/2 2/2 1/1",
-        "1/1,         0, OK,            0/1 1/1",
-        "0/1 1/1,     3, STALE_VERSION, 0/1 1/1",
+        "0/1,         1, 0, OK,            0/1 1/1",
+        "0/2 2/2,     1, 0, OK,            0/2 2/2 1/1",
+        "0/1 3/2,     1, 0, OK,            0/1 1/2 3/2",
+        "0/2 1/1,     2, 0, OK,            0/2 2/2 1/1",
+        "1/1,         0, 0, OK,            0/1 1/1",
+        "0/1 1/1,     3, 0, STALE_VERSION, 0/1 1/1",
+        "0/1,         1, 2, OK,            0/1 1/2",
+        "0/1 3/2,     1, 1, OK,            0/1 1/2 3/2",
     })
-    void aLostPartitionGetsTheWidestRangeThatIsFree(String before, int number, FsError error, String after) {
+    void aLostPartitionGetsTheWidestRangeThatIsFree(String before, int number, int depth, FsError error, String after) {
         give(before);
         assertThat(mend(MendRequest.newBuilder()
                         .setNewMapEntry(NewMapEntry.newBuilder()
                                 .setRange(CheckedPartitionRange.newBuilder()
                                         .setDirectory(WIDE.value())
                                         .setNumber(number)
+                                        .setDepth(depth)
                                         .setDepthUnknown(true))
                                 .setPartition(handle(number).value()))))
                 .isEqualTo(error);
@@ -134,9 +146,46 @@ class MapMendingTest {
         MendRequest.Builder request =
                 MendRequest.newBuilder().setMap(MendMap.newBuilder().setDirectory(WIDE.value()));
         assertThat(mend(request)).isEqualTo(FsError.BUSY);
-        shell.state.replay(List.of(new GivingGone(WIDE)));
+        shell.state.replay(List.of(GivingGone.kept(WIDE)));
         assertThat(mend(request)).isEqualTo(FsError.OK);
         assertThat(Directories.find(shell.state.view(), WIDE)).contains(row);
+    }
+
+    @Test
+    void aPartitionThatNoOperationPreparesOwnsItsNames() {
+        give("0/1 1/1");
+        PartOf part =
+                PartOf.newBuilder().setDirectory(WIDE.value()).setPartition(1).build();
+        DirectoryRow owned = DirectoryRow.newBuilder().setPartOf(part).build();
+        DirectoryRow staged = DirectoryRow.newBuilder()
+                .setPartOf(part.toBuilder().setStaged(true))
+                .build();
+        shell.state.replay(List.of(
+                new DirectorySet(handle(1), staged),
+                new MapEntrySet(WIDE, new MapEntry(new Partition(1, 1, handle(1)), true))));
+        assertThat(entries()).isEqualTo("0/1");
+        MendRequest.Builder request = MendRequest.newBuilder()
+                .setMap(MendMap.newBuilder().setDirectory(handle(1).value()));
+        SlotId slot = new SlotId(1, 7, 0);
+        shell.state.replay(List.of(new SlotPrepared(slot, preparing(handle(1)))));
+        assertThat(mend(request)).isEqualTo(FsError.BUSY);
+        shell.state.replay(List.of(new SlotFinished(slot)));
+        assertThat(mend(request)).isEqualTo(FsError.OK);
+        assertThat(entries()).isEqualTo("0/1 1/1");
+        assertThat(Directories.find(shell.state.view(), handle(1))).contains(owned);
+    }
+
+    private static PreparedRow preparing(Handle partition) {
+        return PreparedRow.newBuilder()
+                .setAction(PrepareAction.newBuilder()
+                        .setTakePartition(TakePartition.getDefaultInstance())
+                        .build()
+                        .toByteString())
+                .setReply(PrepareReply.newBuilder()
+                        .addPartitions(partition.value())
+                        .build()
+                        .toByteString())
+                .build();
     }
 
     @Test
@@ -197,9 +246,14 @@ class MapMendingTest {
                 new CountsSet(handle(2), DirectoryCounts.first(1)),
                 new CountsSet(
                         WIDE, DirectoryCounts.first(1).toBuilder().setEntries(1).build())));
+        DirentKey right = key.in(handle(2));
+        shell.state.replay(List.of(DirentSet.file(right, handle(3))));
+        assertThat(mend(keep)).as("another name has its place").isEqualTo(FsError.ALREADY_EXISTS);
+        assertThat(Dirents.find(shell.state.view(), key)).isPresent();
+        shell.state.replay(List.of(new DirentGone(right)));
         assertThat(mend(keep)).isEqualTo(FsError.OK);
         assertThat(Dirents.find(shell.state.view(), key)).isEmpty();
-        assertThat(Dirents.find(shell.state.view(), key.in(handle(2)))).isPresent();
+        assertThat(Dirents.find(shell.state.view(), right)).isPresent();
         assertThat(DirectoryCounts.find(shell.state.view(), handle(2))
                         .orElseThrow()
                         .getEntries())

@@ -1,9 +1,14 @@
 import { get } from "../part/api.js";
 import { code, Component, Fragment, h, name } from "../part/element.js";
 import { Facts, Heading } from "../part/heading.js";
+import { moves, PartitionMap, STATES } from "../part/partition-map.js";
 import { go, link } from "../part/router.js";
 import { PagedTable, Table } from "../part/table.js";
-import { bytes, isKnown, moment, number } from "../part/text.js";
+import { bytes, counted, isKnown, moment, number, rate } from "../part/text.js";
+
+const EVERY_MILLIS = 5000;
+/** Up to so many partitions are in an open table; of more, the table is opened by hand. */
+const OPEN_PARTITIONS = 16;
 
 const COLUMNS = [
   { name: "Type", show: (each) => each.type },
@@ -20,7 +25,11 @@ const PARTITION_COLUMNS = [
   { name: "Part of all hashes", show: (each) => (each.depth ? `1/${number(2 ** each.depth)}` : "all") },
   { name: "Shard", show: (each) => number(each.shard) },
   { name: "Server", show: (each) => (each.server ? h("a", { href: link(["servers", each.server]) }, each.server) : "no server serves it") },
-  { name: "Names", number: true, show: (each) => number(each.entries) },
+  { name: "Names", number: true, show: (each) => (each.countedWith === null ? number(each.entries) : `with ${number(each.countedWith)}`) },
+  { name: "Made a second", number: true, show: (each) => rate(each.namesPerSecond) },
+  { name: "First hash", show: (each) => code(each.firstHash) },
+  { name: "Last hash", show: (each) => code(each.lastHash) },
+  { name: "State", show: (each) => (each.state === "steady" ? STATES.steady : h("span", { class: "badge degraded", title: moves(each) }, STATES[each.state] ?? each.state)) },
 ];
 
 /** One directory: its names, and where they are kept. */
@@ -38,6 +47,7 @@ export function Directory({ parameters }) {
       empty: "The directory is empty.",
       columns: [{ name: "Name", head: true, wide: true, show: (each) => nameIn(path, each) }, ...COLUMNS],
       keyOf: (each) => each.name,
+      everyMillis: EVERY_MILLIS,
       load: (page, signal) => get("/directory", { path, ...page }, signal),
       beside: whereItIs,
     }),
@@ -108,7 +118,12 @@ class GoTo extends Component {
   }
 }
 
+function total(partitions, key) {
+  return partitions.reduce((sum, each) => sum + (each[key] ?? 0), 0);
+}
+
 function whereItIs(answer) {
+  const { partitions } = answer;
   return h(
     "section",
     { class: "card", "aria-label": "Where the directory is kept" },
@@ -118,9 +133,17 @@ function whereItIs(answer) {
         ["Handle", code(answer.handle)],
         ["Shard", number(answer.shard)],
         ["Server", answer.server ? h("a", { href: link(["servers", answer.server]) }, answer.server) : "no server serves it"],
-        ["Partitions", number(answer.partitions.length)],
+        ["Partitions", number(partitions.length)],
+        ["Names", number(total(partitions, "entries"))],
+        ["Made a second", rate(total(partitions, "namesPerSecond"))],
       ],
     }),
-    h(Table, { label: "Partition map", items: answer.partitions, keyOf: (each) => each.number, columns: PARTITION_COLUMNS }),
+    partitions.length > 0 && h(PartitionMap, { partitions }),
+    h(
+      "details",
+      { open: partitions.length <= OPEN_PARTITIONS },
+      h("summary", null, `Table of ${counted(partitions.length, "partition")}`),
+      h(Table, { label: "Partition map", items: partitions, keyOf: (each) => each.number, columns: PARTITION_COLUMNS }),
+    ),
   );
 }

@@ -131,12 +131,15 @@ export class PagedTable extends Component {
       answer && h(Problems, { title: "Not everything could be asked", lines: answer.problems }),
       answer && props.beside?.(answer, this.reload),
       answer &&
-        h(Table, { key: cursors.length, columns: props.columns, items: answer.items, label: props.label, keyOf: props.keyOf, empty: this.emptyText() }),
+        h(Table, { key: cursors.length, columns: props.columns, items: answer.items, label: props.label, keyOf: props.keyOf, empty: this.emptyText(answer) }),
       this.position(answer, asking, cursors, problem),
     );
   }
 
-  emptyText() {
+  emptyText(answer) {
+    if (answer.next !== null) {
+      return "This part has none; the next one may have some.";
+    }
     const isNarrowed = this.keys().some((key) => this.state.wanted[key] !== "");
     return isNarrowed ? "Nothing matches what you look for." : this.props.empty;
   }

@@ -1,0 +1,171 @@
+package io.steadfs.mds.op.give;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.PartitionLimits;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.SpreadShards;
+import io.steadfs.mds.partition.proto.GivingRow;
+import io.steadfs.mds.partition.proto.GivingRow.What;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.partition.PartitionMap.Partition;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Finds which names a directory gives next (docs/decisions/0033-partitions.md, rule 3).
+ *
+ * <pre>
+ *  it has several partitions         one of them goes to a shard that has less of the whole directory
+ *  too many names, or made too fast  the upper half of its largest partition goes to such a shard
+ *  the whole directory is large      its only partition goes to a shard that has less by more than the partition
+ * </pre>
+ *
+ * The partition is halved in the map if these are too many names for one hand over, or if the half is too much for any other
+ * shard. The directory has the names of both halves then, and a smaller part goes next. Parts that stay can go to a shard
+ * that is added.
+ */
+final class NextGiving {
+    private final OwnNames names;
+    private final PartitionLimits limits;
+    private final long mostBytes;
+    private final int rate;
+    private final Context context;
+    /** Whether names would be given if no intent held one of them. */
+    private boolean isHeld;
+
+    /** @param rate how many names the shard makes in a second, if many are made in the directory; 0 = its size counts */
+    NextGiving(OwnNames names, PartitionLimits limits, long mostBytes, int rate, Context context) {
+        this.names = names;
+        this.limits = limits;
+        this.mostBytes = mostBytes;
+        this.rate = rate;
+        this.context = context;
+    }
+
+    /**
+     * What it gives; empty if it keeps its names.
+     *
+     * @throws Refused BUSY if an intent holds one of the names that would be given, and as {@link OwnNames#map}
+     */
+    Optional<GivingRow> row() throws Refused {
+        int shards = SpreadShards.of(names.node(), context);
+        if (shards == 1 || (rate == 0 && entries() <= limits.few())) {
+            return Optional.empty();
+        }
+        Balance balance = new Balance(
+                names.map(context), names.home(), shards, context.shards().serving());
+        Optional<GivingRow> row =
+                surplus(balance).or(() -> half(balance, shards)).or(() -> only(balance));
+        if (row.isEmpty() && isHeld) {
+            throw new Refused(FsError.BUSY, "an intent holds a name of directory " + names.handle());
+        }
+        return row;
+    }
+
+    private long entries() {
+        return DirectoryNode.entries(context.view(), names.handle());
+    }
+
+    /** One of several partitions, but for the one that stays. */
+    private Optional<GivingRow> surplus(Balance balance) {
+        return names.partitions().size() == 1
+                ? Optional.empty()
+                : names.partitions().stream()
+                        .filter(each -> !names.isOwn(each))
+                        .sorted(Comparator.comparingInt(Partition::depth).reversed())
+                        .flatMap(each -> moved(each, balance).stream())
+                        .findFirst();
+    }
+
+    /** The upper half of the largest partition. */
+    private Optional<GivingRow> half(Balance balance, int shards) {
+        boolean isTooLarge =
+                entries() > (long) limits.entries() * names.partitions().size();
+        if (!isTooLarge && rate == 0) {
+            return Optional.empty();
+        }
+        Partition largest = names.partitions().stream()
+                .min(Comparator.comparingInt(Partition::depth).thenComparing(Partition::number))
+                .orElseThrow();
+        if (largest.depth() >= limits.mostSplits(shards)) {
+            return Optional.empty();
+        }
+        Partition upper = largest.upperHalf(names.handle());
+        OptionalInt target = target(upper, balance);
+        if (target.isEmpty()) {
+            return isTooLarge ? halved(largest) : Optional.empty();
+        }
+        if (!isTooLarge && isUneven(largest, upper)) {
+            return Optional.empty();
+        }
+        return switch (range(upper).fit(mostBytes, limits.mostGiven(), context.view())) {
+            case FITS ->
+                Optional.of(names.giving(What.UPPER_HALF, upper)
+                        .setTarget(target.getAsInt())
+                        .setRate(isTooLarge ? 0 : rate)
+                        .build());
+            case TOO_MANY -> halved(largest);
+            case HELD -> held();
+        };
+    }
+
+    /** The only partition of a directory. */
+    private Optional<GivingRow> only(Balance balance) {
+        Partition partition = names.partitions().get(0);
+        boolean goes = names.partitions().size() == 1 && !names.handle().equals(names.whole());
+        return goes && isLarge(balance) ? moved(partition, balance) : Optional.empty();
+    }
+
+    /** Whether the whole directory has more names than all partitions are for that are one on each of its shards. */
+    private boolean isLarge(Balance balance) {
+        long share = names.partitions().stream().mapToLong(Partition::share).sum();
+        double whole = (double) entries() * (1L << PartitionMap.MAX_DEPTH) / share;
+        return whole > (double) limits.entries() * balance.used();
+    }
+
+    private Optional<GivingRow> moved(Partition partition, Balance balance) {
+        OptionalInt target = target(partition, balance);
+        if (target.isEmpty() || !isLarge(balance)) {
+            return Optional.empty();
+        }
+        return switch (range(partition).fit(mostBytes, limits.mostGiven(), context.view())) {
+            case FITS ->
+                range(partition).count(limits.few() + 1, context.view()) <= limits.few()
+                        ? Optional.empty()
+                        : Optional.of(names.giving(What.MOVED, partition)
+                                .setTarget(target.getAsInt())
+                                .build());
+            case TOO_MANY -> halved(partition);
+            case HELD -> held();
+        };
+    }
+
+    private Optional<GivingRow> held() {
+        isHeld = true;
+        return Optional.empty();
+    }
+
+    private Optional<GivingRow> halved(Partition partition) {
+        return 1 << partition.depth() < PartitionMap.MOST
+                ? Optional.of(names.giving(What.HALVED, partition.upperHalf(names.handle()))
+                        .build())
+                : Optional.empty();
+    }
+
+    private OptionalInt target(Partition given, Balance balance) {
+        return balance.target(given, context.inputs().shard());
+    }
+
+    /** Whether a split would give less than an eighth of the names. */
+    private boolean isUneven(Partition whole, Partition upper) {
+        int most = limits.mostGiven();
+        return 8L * range(upper).count(most, context.view()) < range(whole).count(most, context.view());
+    }
+
+    private GivenRange range(Partition range) {
+        return new GivenRange(names.handle(), range);
+    }
+}
