@@ -106,6 +106,15 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
         return change == null ? below.get(table, key) : change.map(byte[]::clone);
     }
 
+    /** {@inheritDoc} Only the thread that changes the overlay may ask. */
+    @Override
+    public Optional<Store> sameIn(Table table) {
+        if (changes.containsKey(table)) {
+            return Optional.empty();
+        }
+        return below instanceof Overlay lower ? lower.sameIn(table) : Optional.of(owner);
+    }
+
     @Override
     public Cursor scan(Table table, byte[] from, byte[] to) {
         Cursor rest = below.scan(table, from, to);

@@ -47,6 +47,14 @@ public interface ReadView {
         return false;
     }
 
+    /**
+     * A store whose committed state now has the same rows of the table as this view; empty if none is known. So a view
+     * that keeps no results can use those of the store.
+     */
+    default Optional<Store> sameIn(Table table) {
+        return Optional.empty();
+    }
+
     /** Reads rows one by one. Call {@link #next} before the first row. */
     interface Cursor extends AutoCloseable {
         boolean next();

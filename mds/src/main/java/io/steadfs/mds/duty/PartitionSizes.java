@@ -12,6 +12,7 @@ import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
@@ -361,14 +362,28 @@ public final class PartitionSizes implements Duty, CommitListener {
     }
 
     private void give(Handle directory) {
+        String what = Givings.find(committed.get(), directory)
+                .map(PartitionSizes::inWords)
+                .orElse("nothing");
         InternalCommand<Optional<KeptNames>> command = commands.give(directory);
-        pacer.when(command.outcome(), (kept, failure) -> gave(directory, kept, failure), this::broke);
+        pacer.when(command.outcome(), (kept, failure) -> gave(directory, what, kept, failure), this::broke);
         pursuits.submit("directory " + directory, directory.value(), command, Optional::isEmpty);
     }
 
-    private void gave(Handle directory, Optional<KeptNames> kept, @Nullable Throwable failure) {
+    /** What is given, for the log. */
+    private static String inWords(GivingRow row) {
+        String range = "partition " + row.getNumber() + " of depth " + row.getDepth();
+        return switch (row.getWhat()) {
+            case UPPER_HALF, UNRECOGNIZED -> "the new " + range + " to shard " + row.getTarget();
+            case MOVED -> range + " to shard " + row.getTarget();
+            case HALVED -> "the new " + range + " to itself";
+            case MERGED -> range + " to the one from which it was split";
+        };
+    }
+
+    private void gave(Handle directory, String what, Optional<KeptNames> kept, @Nullable Throwable failure) {
         if (failure == null && kept.isEmpty()) {
-            LOG.info("directory {} gave names, or has them in other partitions", directory);
+            LOG.info("directory {} gave {}", directory, what);
             refused.remove(directory);
             small.remove(directory);
             // It may have more to give.
@@ -386,8 +401,9 @@ public final class PartitionSizes implements Duty, CommitListener {
             refuse(directory);
         }
         LOG.info(
-                "directory {} keeps its names for now: {}",
+                "directory {} does not give {} for now: {}",
                 directory,
+                what,
                 failure == null ? kept.get().why() : failure.getMessage());
         InternalCommand<Boolean> command = commands.end(directory);
         // The next round meets it again, if it is not decided yet.

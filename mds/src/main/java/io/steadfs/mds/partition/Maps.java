@@ -10,6 +10,7 @@ import io.steadfs.store.Derived;
 import io.steadfs.store.Prefixes;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Sources;
+import io.steadfs.store.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -95,7 +96,27 @@ public final class Maps {
         return known(view, directory).staged();
     }
 
+    /** Writers read a map for each name, and seldom change one: they share what readers keep. */
     private static Known known(ReadView view, Handle directory) {
+        Optional<Store> store = view.sameIn(ShardTables.MAP);
+        if (store.isEmpty()) {
+            return keptOrRead(view, directory);
+        }
+        try (Store.Snapshot glance = store.get().glance()) {
+            if (!glance.keepsDerived()) {
+                return Known.of(read(view, directory));
+            }
+            Optional<Derived> kept = glance.kept(new Question(directory));
+            if (kept.isPresent()) {
+                return (Known) kept.get();
+            }
+        }
+        try (Store.Snapshot snapshot = store.get().snapshot()) {
+            return keptOrRead(snapshot, directory);
+        }
+    }
+
+    private static Known keptOrRead(ReadView view, Handle directory) {
         if (!view.keepsDerived()) {
             return Known.of(read(view, directory));
         }

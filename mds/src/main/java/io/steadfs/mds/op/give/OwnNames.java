@@ -26,6 +26,8 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.GiveCopiesReply;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The names that a directory of this shard has: all names of a directory with one partition, or the names of one or more
@@ -101,7 +103,8 @@ record OwnNames(DirectoryNode node, Handle whole, List<Partition> partitions) {
      * The map of the whole directory, as it is now. On another shard than its home shard, the home shard is asked: an old
      * copy would have several shards give to the same one.
      *
-     * @throws Refused STALE_START if the directory does not exist any more, and whatever the home shard refuses with
+     * @throws Refused STALE_START if the directory does not exist any more; STALE_VERSION if the home shard has not heard
+     *     of the last hand over of this shard; and whatever the home shard refuses with
      * @throws Missing if the home shard must be asked
      */
     PartitionMap map(Context context) throws Refused {
@@ -114,12 +117,29 @@ record OwnNames(DirectoryNode node, Handle whole, List<Partition> partitions) {
         Reply reply =
                 context.inputs().peerAnswers().get(Facts.copies(context.inputs().shard(), whole, List.of()));
         var unused = Refused.unlessOk(reply, GiveCopiesReply.class);
-        return context.inputs()
+        PartitionMap map = context.inputs()
                 .copies()
                 .directory(whole)
                 .flatMap(AncestorCopies.Directory::partitions)
                 .orElseThrow(() ->
                         new Refused(FsError.STALE_VERSION, "the copy of directory " + whole + " has one partition"));
+        requireUpToDate(map, context);
+        return map;
+    }
+
+    /** The home shard hears of the end of a hand over after the source. Its map has too much for this shard until then. */
+    private void requireUpToDate(PartitionMap map, Context context) throws Refused {
+        Set<Partition> said = map.partitions().stream()
+                .filter(each -> context.owns(each.handle()))
+                .collect(Collectors.toSet());
+        Set<Partition> owned = Maps.entries(context.view(), whole).stream()
+                .map(MapEntry::partition)
+                .collect(Collectors.toSet());
+        if (!said.equals(owned)) {
+            throw new Refused(
+                    FsError.STALE_VERSION,
+                    "the home shard of directory " + whole + " has not heard of a hand over yet");
+        }
     }
 
     /** The records that mark names as being given. The row says which. */
