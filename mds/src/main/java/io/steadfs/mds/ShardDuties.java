@@ -195,6 +195,7 @@ final class ShardDuties {
         // The other half is for what protobuf adds.
         long mostBytes = parts.settings().get(FrameLimits.MAX_BODY) / 2;
         return new PartitionSizes(
+                parts.shard(),
                 parts::committed,
                 parts.core(),
                 new DutyPursuits("PartitionSizes", pursuits),

@@ -8,6 +8,7 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.it.Cluster;
+import io.steadfs.it.SplitDirectories;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory with many names is on all shards. When a shard is added, it gets its part. */
+/**
+ * A directory with many names is on all shards, whether it has split by itself or was spread at once. When a shard is
+ * added, it gets its part of both.
+ */
 @Timeout(300)
 class WideDirectoryTest {
     private static final int NAMES = 400;
@@ -52,6 +56,7 @@ class WideDirectoryTest {
     void partitionsGoToTheNewShard(@TempDir Path data) throws Exception {
         Path files = data.resolve("cluster");
         FsPath wide = FsPath.parse("/wide");
+        FsPath ready = FsPath.parse("/ready");
         try (Cluster cluster = Cluster.start(files, 1, 3, 1, Cluster.SPLITTING);
                 SteadClient fs = cluster.connect(Cluster.SUPERUSER, List.of(), Map.of())) {
             Set<String> made = new TreeSet<>();
@@ -59,10 +64,19 @@ class WideDirectoryTest {
                 made.add("d" + i);
                 fs.mkdirs(wide.child("d" + i), 0755, true, false);
             }
-            await("a third on each shard").atMost(SOON).untilAsserted(() -> requireEven(fs, wide, 3));
+            fs.mkdirs(ready, 0755, true, false);
+            SplitDirectories.spread(fs, ready, NAMES);
+            for (String name : made) {
+                fs.mkdirs(ready.child(name), 0755, true, false);
+            }
+            for (FsPath each : List.of(wide, ready)) {
+                await("a third on each shard").atMost(SOON).untilAsserted(() -> requireEven(fs, each, 3));
+            }
             new AdminShards(cluster.local().zooKeeper(), files).add();
-            await("a quarter on each shard").atMost(SOON).untilAsserted(() -> requireEven(fs, wide, 4));
-            assertThat(names(fs, wide)).isEqualTo(made);
+            for (FsPath each : List.of(wide, ready)) {
+                await("a quarter on each shard").atMost(SOON).untilAsserted(() -> requireEven(fs, each, 4));
+                assertThat(names(fs, each)).isEqualTo(made);
+            }
             fs.mkdirs(wide.child("more"), 0755, false, true);
             made.add("more");
             assertThat(names(fs, wide)).isEqualTo(made);

@@ -212,11 +212,6 @@ final class Mutants {
                     ".addAllNames(names)",
                     ".addAllNames(names.subList(0, names.size() / 2))"),
             mutant(
-                    "partitions: names change while they are given",
-                    MDS + "op/ground/WholeDirectory.java",
-                    "EntryCount.isGiven(row.getGiving(), key)",
-                    "key == null"),
-            mutant(
                     "partitions: one that moves home is not in the map",
                     MDS + "op/intent/TakePartitionPart.java",
                     "records.add(new MapEntrySet(directory(), new MapEntry(moved, false)));",

@@ -180,7 +180,8 @@ public final class HeldCopies {
                     given.hasPartitions()
                             ? Optional.of(PartitionMap.fromProto(given.getPartitions()))
                             : Optional.empty(),
-                    given.getProtocol());
+                    given.getProtocol(),
+                    given.getMaxShards());
         }
 
         /** Ends a question that got no answer. */

@@ -2,7 +2,6 @@ package io.steadfs.mds.duty;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.call.DutyPursuits;
-import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.partition.Begun;
 import io.steadfs.mds.partition.CountsGone;
 import io.steadfs.mds.partition.CountsSet;
@@ -54,12 +53,16 @@ public final class PartitionSizes implements Duty, CommitListener {
     /** After names were given because many are made. The rate of the directory shows the effect by then. */
     private static final long HOT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** After the end of a hand over could not be decided, so that other directories have their turn. */
+    private static final long STUCK_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     /** After a look at a directory that keeps its names. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** How many directories may be looked at in one round because many names are made in them. */
     private static final int MOST_HOT = 8;
 
+    private final int own;
     private final Supplier<ReadView> committed;
     private final Shard shard;
     private final DutyPursuits pursuits;
@@ -86,6 +89,8 @@ public final class PartitionSizes implements Duty, CommitListener {
     private final Map<Handle, Long> hinted = new LinkedHashMap<>();
     /** When to try to merge partitions with few names. Owned by the scheduler's thread. */
     private final Map<Handle, Attempt> small = new LinkedHashMap<>();
+    /** Until when hand overs are left alone whose end could not be decided. Owned by the scheduler's thread. */
+    private final Map<Handle, Long> stuck = new LinkedHashMap<>();
     /** Until when directories are not looked at that keep their names. Owned by the scheduler's thread. */
     private final Map<Handle, Long> resting = new LinkedHashMap<>();
     /** Until when directories are not looked at because of their rates. Owned by the scheduler's thread. */
@@ -133,8 +138,12 @@ public final class PartitionSizes implements Duty, CommitListener {
         InternalCommand<Boolean> end(Handle directory);
     }
 
-    /** @param shardCount number of shards of the file system */
+    /**
+     * @param own number of this shard
+     * @param shardCount number of shards of the file system
+     */
     public PartitionSizes(
+            int own,
             Supplier<ReadView> committed,
             Shard shard,
             DutyPursuits pursuits,
@@ -144,6 +153,7 @@ public final class PartitionSizes implements Duty, CommitListener {
             NameRates rates,
             IntSupplier shardCount,
             Commands commands) {
+        this.own = own;
         this.committed = committed;
         this.shard = shard;
         this.pursuits = pursuits;
@@ -194,7 +204,10 @@ public final class PartitionSizes implements Duty, CommitListener {
 
     /** Whether the shard has the partition, and whether it has few names, is decided by the command. */
     private void note(MapEntry entry) {
-        if (entry.number() > 0 && !entry.isStaged() && entry.lock().isEmpty()) {
+        if (entry.handle().shard() == own
+                && entry.number() > 0
+                && !entry.isStaged()
+                && entry.lock().isEmpty()) {
             partitions.add(entry.handle());
             shrunk.add(entry.handle());
         }
@@ -213,13 +226,18 @@ public final class PartitionSizes implements Duty, CommitListener {
         for (Iterator<Handle> each = changed.iterator(); each.hasNext(); ) {
             Handle directory = each.next();
             each.remove();
-            Maps.entries(committed.get(), directory).forEach(this::lookAt);
+            try {
+                Maps.entries(committed.get(), directory).forEach(this::lookAt);
+            } catch (IllegalStateException e) {
+                LOG.debug("the map of directory {} is damaged", directory, e);
+            }
         }
         refused.forEach((directory, attempt) -> {
             if (attempt.atNanos() - now <= 0) {
                 large.add(directory);
             }
         });
+        stuck.values().removeIf(until -> until - now <= 0);
         resting.values().removeIf(until -> until - now <= 0);
         cooling.values().removeIf(until -> until - now <= 0);
         if (!busy && !Held.isHeld(committed.get())) {
@@ -235,13 +253,14 @@ public final class PartitionSizes implements Duty, CommitListener {
     private void next() {
         busy = true;
         lookAtAll();
-        List<Handle> begun = Givings.all(committed.get());
-        if (!begun.isEmpty()) {
-            give(begun.get(0));
+        Optional<Handle> begun = Givings.all(committed.get()).stream()
+                .filter(each -> !stuck.containsKey(each))
+                .findFirst();
+        if (begun.isPresent()) {
+            give(begun.get());
             return;
         }
-        Optional<Handle> candidate =
-                large.stream().filter(each -> !resting.containsKey(each)).findFirst();
+        Optional<Handle> candidate = large.stream().filter(this::mayGive).findFirst();
         if (candidate.isPresent()) {
             large.remove(candidate.get());
             split(candidate.get(), 0);
@@ -265,17 +284,23 @@ public final class PartitionSizes implements Duty, CommitListener {
     private void lookAtAll() {
         int shards = shardCount.getAsInt();
         if (looked != shards) {
+            looked = shards;
             for (MapEntry each : Maps.all(committed.get())) {
                 note(each);
                 lookAt(each);
             }
-            looked = shards;
         }
     }
 
-    /** The home shard of a directory has entries of partitions on other shards, too. */
+    /** Whether the directory neither rests nor waits after a refusal, whatever changes in it. */
+    private boolean mayGive(Handle directory) {
+        Attempt attempt = refused.get(directory);
+        return !resting.containsKey(directory) && (attempt == null || attempt.atNanos() - clock.monotonicNanos() <= 0);
+    }
+
+    /** The home shard of a directory has entries of partitions of other shards, too. */
     private void lookAt(MapEntry entry) {
-        if (Directories.find(committed.get(), entry.handle()).isPresent()) {
+        if (entry.handle().shard() == own) {
             large.add(entry.handle());
         }
     }
@@ -286,7 +311,7 @@ public final class PartitionSizes implements Duty, CommitListener {
                 : rates.hottest(MOST_HOT).stream()
                         .filter(each -> each.perSecond() >= limits.rate())
                         .map(NameRates.Hot::directory)
-                        .filter(each -> !cooling.containsKey(each))
+                        .filter(each -> !cooling.containsKey(each) && mayGive(each))
                         .findFirst();
     }
 
@@ -362,9 +387,10 @@ public final class PartitionSizes implements Duty, CommitListener {
     }
 
     private void give(Handle directory) {
-        String what = Givings.find(committed.get(), directory)
+        // The command sees to a row that cannot be read.
+        String what = Givings.readable(committed.get(), directory)
                 .map(PartitionSizes::inWords)
-                .orElse("nothing");
+                .orElse("what is no row");
         InternalCommand<Optional<KeptNames>> command = commands.give(directory);
         pacer.when(command.outcome(), (kept, failure) -> gave(directory, what, kept, failure), this::broke);
         pursuits.submit("directory " + directory, directory.value(), command, Optional::isEmpty);
@@ -410,6 +436,9 @@ public final class PartitionSizes implements Duty, CommitListener {
         pacer.when(
                 command.outcome(),
                 (ended, broken) -> {
+                    if (broken != null) {
+                        stuck.put(directory, clock.monotonicNanos() + STUCK_WAIT_NANOS);
+                    }
                     if (isForGood && broken == null && ended) {
                         next();
                     } else {

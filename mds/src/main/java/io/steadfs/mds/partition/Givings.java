@@ -21,6 +21,15 @@ public final class Givings {
         return view.get(ShardTables.GIVING, Keys.of(directory.value())).map(value -> decode(directory, value));
     }
 
+    /** As {@link #find}, but empty if the row cannot be decoded. */
+    public static Optional<GivingRow> readable(ReadView view, Handle directory) {
+        try {
+            return find(view, directory);
+        } catch (IllegalStateException e) {
+            return Optional.empty();
+        }
+    }
+
     /** Whether the directory gives names, even if its row cannot be decoded. */
     public static boolean isThere(ReadView view, Handle directory) {
         return view.get(ShardTables.GIVING, Keys.of(directory.value())).isPresent();

@@ -33,6 +33,9 @@ public interface AncestorCopies {
      * @param mode POSIX permission bits with sticky
      * @param partitions where its names are, if it has several partitions; a hint, which may be old
      * @param protocol the directory's hint that names a create protocol, if it has several partitions; else empty
+     * @param maxShards the directory's hint on how many shards may have names of it, if it has several partitions; 0 =
+     *     there is none
      */
-    record Directory(int mode, String owner, String group, Optional<PartitionMap> partitions, String protocol) {}
+    record Directory(
+            int mode, String owner, String group, Optional<PartitionMap> partitions, String protocol, int maxShards) {}
 }

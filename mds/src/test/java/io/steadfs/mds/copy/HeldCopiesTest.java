@@ -96,7 +96,7 @@ class HeldCopiesTest {
         assertThat(use.child(TOP, "child")).contains(CHILD);
         assertThat(use.child(CHILD, "far")).contains(FAR);
         assertThat(use.directory(CHILD))
-                .contains(new AncestorCopies.Directory(0700, "anna", "staff", Optional.empty(), ""));
+                .contains(new AncestorCopies.Directory(0700, "anna", "staff", Optional.empty(), "", 0));
         assertThat(use.directory(FAR)).isEmpty();
         assertThat(use.child(TOP, "far")).isEmpty();
     }

@@ -93,7 +93,7 @@ final class Presplit {
         for (int number : numbers) {
             Partition partition = new Partition(number, depth, handles.take());
             records.addAll(new NewPartition(
-                            directory.handle(), partition, directory.row().getDepth(), shards())
+                            directory.handle(), partition, directory.row().getDepth())
                     .records(false, context));
         }
         records.add(handles.raised());
@@ -108,7 +108,6 @@ final class Presplit {
                     .addAllNumbers(each.getValue())
                     .setDepth(depth)
                     .setPathDepth(directory.row().getDepth())
-                    .setShards(shards())
                     .build();
             Optional<Reply> reply = gathering.find(Prepared.partitions(each.getKey(), made));
             if (reply.isPresent()) {

@@ -16,6 +16,7 @@ import io.steadfs.mds.op.ground.KnownShards;
 import io.steadfs.mds.op.ground.NamespaceQuery;
 import io.steadfs.mds.op.ground.ProtocolHint;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.SpreadShards;
 import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.store.ReadView;
@@ -113,7 +114,9 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
                     .setOwner(row.getOwner())
                     .setGroup(row.getGroup());
             if (!DirectoryNode.hasOnePartition(row)) {
-                copy.setPartitions(Maps.whole(view, directory).toProto()).setProtocol(ProtocolHint.of(directory, view));
+                copy.setPartitions(Maps.whole(view, directory).toProto())
+                        .setProtocol(ProtocolHint.of(directory, view))
+                        .setMaxShards(SpreadShards.hint(directory, view));
             }
             return copy.build();
         }

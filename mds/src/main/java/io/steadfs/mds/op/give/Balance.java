@@ -2,21 +2,46 @@ package io.steadfs.mds.op.give;
 
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.partition.PartitionMap.Partition;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
  * How evenly the names of a directory are spread over shards. As hashes are even, a shard's part of them is its part of the
  * names.
- *
- * @param home the shard of the directory that users see
- * @param shards how many shards may have names of it; they follow each other, the home shard is the first
- * @param all number of all shards
  */
-record Balance(PartitionMap map, int home, int shards, int all) {
+final class Balance {
+    private final int home;
+    private final int shards;
+    private final int all;
+    /** The part of all hashes that each shard with partitions has, in units of 2^-30. */
+    private final Map<Integer, Long> shares = new TreeMap<>();
+
+    private final Set<Integer> allowed;
+
+    /**
+     * @param home the shard of the directory that users see
+     * @param shards how many shards may have names of it
+     * @param all number of all shards
+     */
+    Balance(PartitionMap map, int home, int shards, int all) {
+        this.home = home;
+        this.shards = shards;
+        this.all = all;
+        map.partitions().forEach(each -> shares.merge(each.handle().shard(), each.share(), Long::sum));
+        this.allowed = new LinkedHashSet<>(shares.keySet());
+        for (int i = 0; i < all && allowed.size() < shards; i++) {
+            allowed.add(shard(i));
+        }
+    }
+
     /**
      * The shard to which a partition should go. That is the shard of Giga+, (home + number) mod shards, unless another shard
-     * has less. Empty if the present shard would have less than the other one then.
+     * has less. Shards that have names come before those that follow the home shard. Empty if the present shard would have
+     * less than the other one then.
      *
      * @param given a partition of the map, or a half of one
      * @param from the shard that has it
@@ -26,7 +51,7 @@ record Balance(PartitionMap map, int home, int shards, int all) {
         if (isLighter(usual, given, from)) {
             return OptionalInt.of(usual);
         }
-        return IntStream.range(0, shards)
+        return IntStream.range(0, all)
                 .map(this::shard)
                 .filter(each -> isLighter(each, given, from))
                 .reduce((one, other) -> share(other) < share(one) ? other : one);
@@ -37,21 +62,15 @@ record Balance(PartitionMap map, int home, int shards, int all) {
     }
 
     private boolean isLighter(int shard, Partition given, int from) {
-        return shard != from && share(shard) + given.share() <= share(from) - given.share();
+        return shard != from && allowed.contains(shard) && share(shard) + given.share() <= share(from) - given.share();
     }
 
     private long share(int shard) {
-        return map.partitions().stream()
-                .filter(each -> each.handle().shard() == shard)
-                .mapToLong(Partition::share)
-                .sum();
+        return shares.getOrDefault(shard, 0L);
     }
 
-    /** How many shards have names. */
-    long used() {
-        return map.partitions().stream()
-                .map(each -> each.handle().shard())
-                .distinct()
-                .count();
+    /** How many shards have partitions. */
+    int used() {
+        return shares.size();
     }
 }

@@ -38,8 +38,10 @@ public final class BeginMerge extends InternalCommand<Boolean> {
                 .filter(each ->
                         !each.node().row().hasGiving() && DirectoryNode.entries(view, directory) <= limits.few());
         return names.flatMap(BeginMerge::next)
-                .filter(each ->
-                        new GivenRange(directory, each).fit(mostBytes, limits.mostGiven(), view) == GivenRange.Fit.FITS)
+                .filter(each -> new GivenRange(directory, each)
+                                .look(mostBytes, limits.mostGiven(), view)
+                                .fit()
+                        == GivenRange.Fit.FITS)
                 .map(each -> new Decision<>(
                         names.get().marked(names.get().giving(What.MERGED, each).build()), true))
                 .orElseGet(() -> Decision.of(false));

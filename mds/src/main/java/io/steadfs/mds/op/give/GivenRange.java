@@ -23,16 +23,25 @@ record GivenRange(Handle directory, Partition range) {
         /** More names than are given at once. */
         TOO_MANY,
         /** An intent holds one of them. */
-        HELD
+        HELD,
+        /** Nobody has looked. */
+        UNKNOWN
     }
 
     /**
-     * Whether the names can be given, in one message.
+     * What a look at the names has met.
+     *
+     * @param names how many names were looked at; all of them if they fit
+     */
+    record Look(Fit fit, int names) {}
+
+    /**
+     * Looks whether the names can be given, in one message.
      *
      * @param mostBytes the most bytes of names and rows
      * @param mostNames the most names that are given at once
      */
-    Fit fit(long mostBytes, int mostNames, ReadView view) {
+    Look look(long mostBytes, int mostNames, ReadView view) {
         long bytes = 0;
         int names = 0;
         boolean isHeld = false;
@@ -42,11 +51,11 @@ record GivenRange(Handle directory, Partition range) {
                 bytes += scan.name().length() * 3L + scan.row().getSerializedSize();
                 isHeld |= scan.row().hasLock();
                 if (names > mostNames || bytes > mostBytes) {
-                    return Fit.TOO_MANY;
+                    return new Look(Fit.TOO_MANY, names);
                 }
             }
         }
-        return isHeld ? Fit.HELD : Fit.FITS;
+        return new Look(isHeld ? Fit.HELD : Fit.FITS, names);
     }
 
     /** The number of names, or {@code most} if there are more. */

@@ -11,7 +11,6 @@ import io.steadfs.mds.op.ground.FirstSplit;
 import io.steadfs.mds.op.ground.HomeMap;
 import io.steadfs.mds.op.ground.Prepared;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.op.ground.SpreadShards;
 import io.steadfs.mds.partition.CountsGone;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
@@ -79,7 +78,6 @@ record HandOver(OwnPart part, GivingRow giving, Context context) {
                 .setNumber(range().number())
                 .setDepth(range().depth())
                 .setPathDepth(part.row().getDepth())
-                .setShards(SpreadShards.of(part.names().node(), context))
                 .setFrom(moves() ? part.handle().value() : 0)
                 .setRate(giving.getRate())
                 .addAllNames(names);

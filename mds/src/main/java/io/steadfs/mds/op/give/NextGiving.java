@@ -28,11 +28,24 @@ import java.util.OptionalInt;
  * that is added.
  */
 final class NextGiving {
+    /** How many times as many names as go at once are looked at, so that the shard's other work does not wait. */
+    private static final long MOST_LOOKS = 4;
+
+    /** A range that has by its part of the hashes so many times as many names as go at once has too many, unseen. */
+    private static final long SURELY_TOO_MANY = 2;
+
+    private static final int SPREADS = 0x9E3779B1;
+
     private final OwnNames names;
     private final PartitionLimits limits;
     private final long mostBytes;
     private final int rate;
     private final Context context;
+    private final long entries;
+    /** The part of all hashes that the directory has, in units of 2^-30. */
+    private final long share;
+    /** How many more names may be looked at. */
+    private long looks;
     /** Whether names would be given if no intent held one of them. */
     private boolean isHeld;
 
@@ -43,6 +56,9 @@ final class NextGiving {
         this.mostBytes = mostBytes;
         this.rate = rate;
         this.context = context;
+        this.entries = DirectoryNode.entries(context.view(), names.handle());
+        this.share = names.partitions().stream().mapToLong(Partition::share).sum();
+        this.looks = MOST_LOOKS * limits.mostGiven();
     }
 
     /**
@@ -51,12 +67,16 @@ final class NextGiving {
      * @throws Refused BUSY if an intent holds one of the names that would be given, and as {@link OwnNames#map}
      */
     Optional<GivingRow> row() throws Refused {
-        int shards = SpreadShards.of(names.node(), context);
-        if (shards == 1 || (rate == 0 && entries() <= limits.few())) {
+        int all = context.shards().serving();
+        if (all == 1 || (rate == 0 && entries <= limits.few())) {
             return Optional.empty();
         }
-        Balance balance = new Balance(
-                names.map(context), names.home(), shards, context.shards().serving());
+        PartitionMap map = names.map(context);
+        int shards = SpreadShards.ofWhole(names.whole(), context);
+        if (shards == 1) {
+            return Optional.empty();
+        }
+        Balance balance = new Balance(map, names.home(), shards, all);
         Optional<GivingRow> row =
                 surplus(balance).or(() -> half(balance, shards)).or(() -> only(balance));
         if (row.isEmpty() && isHeld) {
@@ -65,17 +85,15 @@ final class NextGiving {
         return row;
     }
 
-    private long entries() {
-        return DirectoryNode.entries(context.view(), names.handle());
-    }
-
-    /** One of several partitions, but for the one that stays. */
+    /** One of several partitions, but for the one that stays. Each time others come first, if not all are looked at. */
     private Optional<GivingRow> surplus(Balance balance) {
         return names.partitions().size() == 1
                 ? Optional.empty()
                 : names.partitions().stream()
                         .filter(each -> !names.isOwn(each))
-                        .sorted(Comparator.comparingInt(Partition::depth).reversed())
+                        .sorted(Comparator.comparingInt(Partition::depth)
+                                .reversed()
+                                .thenComparing(each -> each.number() * SPREADS ^ (int) context.now()))
                         .flatMap(each -> moved(each, balance).stream())
                         .findFirst();
     }
@@ -83,7 +101,7 @@ final class NextGiving {
     /** The upper half of the largest partition. */
     private Optional<GivingRow> half(Balance balance, int shards) {
         boolean isTooLarge =
-                entries() > (long) limits.entries() * names.partitions().size();
+                entries > (long) limits.entries() * names.partitions().size();
         if (!isTooLarge && rate == 0) {
             return Optional.empty();
         }
@@ -101,7 +119,7 @@ final class NextGiving {
         if (!isTooLarge && isUneven(largest, upper)) {
             return Optional.empty();
         }
-        return switch (range(upper).fit(mostBytes, limits.mostGiven(), context.view())) {
+        return switch (look(upper).fit()) {
             case FITS ->
                 Optional.of(names.giving(What.UPPER_HALF, upper)
                         .setTarget(target.getAsInt())
@@ -109,6 +127,7 @@ final class NextGiving {
                         .build());
             case TOO_MANY -> halved(largest);
             case HELD -> held();
+            case UNKNOWN -> Optional.empty();
         };
     }
 
@@ -121,8 +140,7 @@ final class NextGiving {
 
     /** Whether the whole directory has more names than all partitions are for that are one on each of its shards. */
     private boolean isLarge(Balance balance) {
-        long share = names.partitions().stream().mapToLong(Partition::share).sum();
-        double whole = (double) entries() * (1L << PartitionMap.MAX_DEPTH) / share;
+        double whole = (double) entries * (1L << PartitionMap.MAX_DEPTH) / share;
         return whole > (double) limits.entries() * balance.used();
     }
 
@@ -131,16 +149,32 @@ final class NextGiving {
         if (target.isEmpty() || !isLarge(balance)) {
             return Optional.empty();
         }
-        return switch (range(partition).fit(mostBytes, limits.mostGiven(), context.view())) {
+        GivenRange.Look look = look(partition);
+        return switch (look.fit()) {
             case FITS ->
-                range(partition).count(limits.few() + 1, context.view()) <= limits.few()
+                look.names() <= limits.few()
                         ? Optional.empty()
                         : Optional.of(names.giving(What.MOVED, partition)
                                 .setTarget(target.getAsInt())
                                 .build());
             case TOO_MANY -> halved(partition);
             case HELD -> held();
+            case UNKNOWN -> Optional.empty();
         };
+    }
+
+    /** Looks at no names if these are too many in all likelihood, or if enough were looked at. */
+    private GivenRange.Look look(Partition partition) {
+        long expected = entries * partition.share() / share;
+        if (expected > SURELY_TOO_MANY * limits.mostGiven()) {
+            return new GivenRange.Look(GivenRange.Fit.TOO_MANY, 0);
+        }
+        if (looks <= 0) {
+            return new GivenRange.Look(GivenRange.Fit.UNKNOWN, 0);
+        }
+        GivenRange.Look look = range(partition).look(mostBytes, limits.mostGiven(), context.view());
+        looks -= look.names();
+        return look;
     }
 
     private Optional<GivingRow> held() {

@@ -17,9 +17,8 @@ import java.util.List;
  *
  * @param directory the directory that users see
  * @param pathDepth number of components of the directory's path, as its row has it
- * @param shards the most shards that may have names of the directory
  */
-public record NewPartition(Handle directory, Partition partition, int pathDepth, int shards) {
+public record NewPartition(Handle directory, Partition partition, int pathDepth) {
     /** @param isStaged whether the shard owns the partition only when an intent commits */
     public List<LogRecord> records(boolean isStaged, Context context) {
         return List.of(
@@ -40,7 +39,6 @@ public record NewPartition(Handle directory, Partition partition, int pathDepth,
                         .setPartOf(PartOf.newBuilder()
                                 .setDirectory(directory.value())
                                 .setPartition(partition.number())
-                                .setShards(shards)
                                 .setStaged(isStaged))
                         .build());
     }

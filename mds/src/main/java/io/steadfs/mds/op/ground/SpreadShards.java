@@ -1,7 +1,11 @@
 package io.steadfs.mds.op.ground;
 
+import io.steadfs.handle.Handle;
 import io.steadfs.layout.DirectoryHints;
+import io.steadfs.mds.pipeline.AncestorCopies;
 import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.membership.FileSystemFormat;
+import io.steadfs.store.ReadView;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -9,23 +13,43 @@ import java.util.Optional;
 public final class SpreadShards {
     private SpreadShards() {}
 
-    /** How many shards may have names of a directory, or of the directory of which it is a partition. */
+    /** How many shards may have names of a directory of this shard. */
     public static int of(DirectoryNode directory, Context context) {
+        return limited(directory.xattrs() == 0 ? 0 : hint(directory.handle(), context.view()), context);
+    }
+
+    /**
+     * How many shards may have names of the directory that users see. If another shard has it, that shard must have given a
+     * copy.
+     */
+    public static int ofWhole(Handle directory, Context context) {
+        int hint = context.owns(directory)
+                ? hint(directory, context.view())
+                : context.inputs()
+                        .copies()
+                        .directory(directory)
+                        .map(AncestorCopies.Directory::maxShards)
+                        .orElse(0);
+        return limited(hint, context);
+    }
+
+    private static int limited(int hint, Context context) {
         int all = context.shards().serving();
-        if (directory.row().hasPartOf()) {
-            int most = directory.row().getPartOf().getShards();
-            return most == 0 ? all : Math.min(all, most);
-        }
-        Optional<byte[]> hint = directory.row().getXattrs() == 0
-                ? Optional.empty()
-                : Xattrs.find(context.view(), directory.handle(), DirectoryHints.MAX_SHARDS);
+        return hint == 0 ? all : Math.min(all, hint);
+    }
+
+    /** The hint of a directory of this shard on how many shards may have names of it; 0 if it has none. */
+    public static int hint(Handle directory, ReadView view) {
+        Optional<byte[]> hint = Xattrs.find(view, directory, DirectoryHints.MAX_SHARDS);
         try {
             return hint.isEmpty()
-                    ? all
-                    : (int) Math.min(all, DirectoryHints.parse(new String(hint.get(), StandardCharsets.UTF_8)));
+                    ? 0
+                    : (int) Math.min(
+                            FileSystemFormat.MAX_SHARDS,
+                            DirectoryHints.parse(new String(hint.get(), StandardCharsets.UTF_8)));
         } catch (IllegalArgumentException e) {
             // It is of an earlier release, which did not look at it.
-            return all;
+            return 0;
         }
     }
 

@@ -28,12 +28,12 @@ record HoldMapPart(HoldMap request) implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {
         var unused = HomeMap.requireThere(directory(), context);
-        MapEntry entry = HomeMap.requireEntry(directory(), from(), context);
         try {
-            var unusedHalf = given();
+            var unusedParts = List.of(from(), given());
         } catch (IllegalArgumentException e) {
             throw new Refused(FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
         }
+        MapEntry entry = HomeMap.requireEntry(directory(), from(), context);
         return new Held(
                 List.of(new MapEntrySet(directory(), entry.lockedBy(id.lock(), role()))),
                 PrepareReply.getDefaultInstance());

@@ -37,8 +37,7 @@ record MakePartitionsPart(MakePartitions request) implements Participation {
         List<LogRecord> records = new ArrayList<>();
         for (int number : request.getNumbersList()) {
             Partition partition = new Partition(number, request.getDepth(), handles.take());
-            records.addAll(new NewPartition(directory(), partition, request.getPathDepth(), request.getShards())
-                    .records(true, context));
+            records.addAll(new NewPartition(directory(), partition, request.getPathDepth()).records(true, context));
             reply.addPartitions(partition.handle().value());
         }
         records.add(handles.raised());

@@ -64,7 +64,7 @@ record MergeNamesPart(MergeNames request) implements Participation {
 
     private List<LogRecord> staged(Handle staged, PartitionMerge merge, Context context) throws Refused {
         List<LogRecord> records = new ArrayList<>();
-        records.add(new NewPartition(merge.directory(), range(merge, staged), 0, 0).row(true, context));
+        records.add(new NewPartition(merge.directory(), range(merge, staged), 0).row(true, context));
         records.add(new CountsSet(
                 staged,
                 DirectoryCounts.first(0).toBuilder()

@@ -48,7 +48,7 @@ record TakePartitionPart(TakePartition request) implements Participation {
         requireIdle(context);
         NewHandles handles = new NewHandles(context);
         Partition partition = partition(handles.take());
-        NewPartition made = new NewPartition(directory(), partition, request.getPathDepth(), request.getShards());
+        NewPartition made = new NewPartition(directory(), partition, request.getPathDepth());
         List<LogRecord> records = new ArrayList<>();
         if (takesOwn(context)) {
             var unused = HomeMap.requireThere(directory(), context);

@@ -112,7 +112,7 @@ public final class PartitionActivity extends NamespaceQuery<PartitionActivityReq
     }
 
     private Optional<HandOver> handOver(Handle source, ReadView view) {
-        Optional<GivingRow> giving = Givings.find(view, source);
+        Optional<GivingRow> giving = Givings.readable(view, source);
         Optional<DirectoryRow> row = Directories.find(view, source);
         return giving.isEmpty() || row.isEmpty() ? Optional.empty() : Optional.of(handOver(source, giving.get(), view));
     }

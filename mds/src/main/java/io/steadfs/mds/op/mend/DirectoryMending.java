@@ -72,7 +72,6 @@ record DirectoryMending(MendDirectory request) implements Mending {
         return new NewPartition(
                         new Handle(range.getDirectory()),
                         PartitionMending.partition(range.getNumber(), range.getDepth(), directory),
-                        0,
                         0)
                 .records(false, context);
     }

@@ -54,8 +54,8 @@ record MapEntryMending(MendMapEntry request) implements Mending {
         }
         NewHandles handles = new NewHandles(context);
         Partition partition = new Partition(met.number(), entry.partition().depth(), handles.take());
-        List<LogRecord> records = new ArrayList<>(
-                new NewPartition(met.directory(), partition, row.getDepth(), 0).records(false, context));
+        List<LogRecord> records =
+                new ArrayList<>(new NewPartition(met.directory(), partition, row.getDepth()).records(false, context));
         records.add(handles.raised());
         Maps.entries(context.view(), met.directory()).stream()
                 .filter(each -> each.handle().equals(entry.handle()) && each.number() != met.number())

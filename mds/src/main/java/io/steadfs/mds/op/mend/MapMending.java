@@ -134,7 +134,7 @@ record MapMending(Handle directory) implements Mending {
         for (Partition each : made) {
             if (each.number() > 0) {
                 Partition partition = new Partition(each.number(), each.depth(), handles.take());
-                records.addAll(new NewPartition(directory, partition, row.getDepth(), 0).records(false, context));
+                records.addAll(new NewPartition(directory, partition, row.getDepth()).records(false, context));
             } else if (each.depth() > 0) {
                 records.add(new MapEntrySet(directory, new MapEntry(each, false)));
             }

@@ -34,6 +34,9 @@ class BalanceTest {
         "0@2/0 2@2/0 1@2/1 3@2/1,        4, 4, 2@2, 0, 2",
         // Not beyond the shards that the directory may use.
         "0@1/0 1@1/1,                    2, 3, 3@2, 1, ",
+        // Shards that have names are allowed before others that are nearer to the home shard, as after an addition.
+        "0@2/0 2@2/0 1@2/0 3@2/3,        2, 4, 2@2, 0, 3",
+        "0@2/0 2@2/0 1@2/0 3@2/3,        3, 4, 2@2, 0, 1",
         // All have the same.
         "0@2/0 2@2/2 1@2/1 3@2/3,        4, 4, 7@3, 3, ",
         // Parts of a directory whose shards are uneven.

@@ -31,6 +31,8 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.mds.xattr.XattrSet;
 import io.steadfs.partition.NameHash;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.partition.PartitionMap.Partition;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -139,20 +141,35 @@ class GivenNamesTest {
         for (int i = NAMES; i < 70_000; i++) {
             shell.state.replay(List.of(DirentSet.file(DirentKey.of(wide, "f" + i), new Handle(1L << 40 | i))));
         }
-        CountsRow counts = DirectoryCounts.find(shell.state.view(), wide).orElseThrow();
-        shell.state.replay(List.of(
-                new CountsSet(wide, counts.toBuilder().setEntries(70_000).build())));
+        count(70_000);
         int halved = 0;
         while (begin(LIMITS, Long.MAX_VALUE) == Begun.CHANGED) {
             halved++;
         }
         assertThat(halved).isEqualTo(3);
         assertThat(Maps.whole(shell.state.view(), wide).partitions())
-                .extracting(each -> each.number() + "@" + each.depth())
-                .containsExactly("0@1", "1@3", "5@3", "3@2");
+                .extracting(Partition::depth)
+                .containsExactlyInAnyOrder(1, 2, 3, 3);
         GivingRow row = Givings.find(shell.state.view(), wide).orElseThrow();
         assertThat(row.getWhat()).isEqualTo(What.MOVED);
         assertThat(row.getDepth()).isEqualTo(3);
+    }
+
+    private void count(long entries) {
+        CountsRow counts = DirectoryCounts.find(shell.state.view(), wide).orElseThrow();
+        shell.state.replay(List.of(
+                new CountsSet(wide, counts.toBuilder().setEntries(entries).build())));
+    }
+
+    /** Parts that cannot be small enough stay, and nobody looks at their names again and again. */
+    @Test
+    void partsWithTooManyNamesStayUnseen() {
+        count(1_000_000_000);
+        while (begin(LIMITS, PLENTY) == Begun.CHANGED) {
+            assertThat(Maps.entries(shell.state.view(), wide)).hasSizeLessThanOrEqualTo(PartitionMap.MOST);
+        }
+        assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.NO);
+        assertThat(isMarked()).isFalse();
     }
 
     @Test
