@@ -85,6 +85,8 @@ public enum Kind {
     LOOK_UP(79, Target.MDS_READ, Audience.SERVER),
     GIVE_COPIES(80, Target.MDS_READ, Audience.SERVER),
     RECALL_COPIES(81, Target.MDS_WRITE, Audience.SERVER),
+    LIST_STORE_FILES(82, Target.MDS, Audience.SERVER),
+    READ_STORE_FILE(83, Target.MDS, Audience.SERVER),
 
     WRITE(60, Target.IO, Audience.USER),
     READ(61, Target.IO, Audience.USER),
@@ -137,6 +139,8 @@ public enum Kind {
          * in the same batch as the request's effect.
          */
         MDS_RECORDED,
+        /** A metadata server as a whole, and none of its shards. */
+        MDS,
         /** An IO server. */
         IO
     }
@@ -233,6 +237,8 @@ public enum Kind {
             case LOOK_UP -> LookUpRequest.getDefaultInstance();
             case GIVE_COPIES -> GiveCopiesRequest.getDefaultInstance();
             case RECALL_COPIES -> RecallCopiesRequest.getDefaultInstance();
+            case LIST_STORE_FILES -> ListStoreFilesRequest.getDefaultInstance();
+            case READ_STORE_FILE -> ReadStoreFileRequest.getDefaultInstance();
             case WRITE -> WriteRequest.getDefaultInstance();
             case READ -> ReadRequest.getDefaultInstance();
             case SYNC -> SyncRequest.getDefaultInstance();
@@ -317,6 +323,8 @@ public enum Kind {
             case LOOK_UP -> LookUpReply.getDefaultInstance();
             case GIVE_COPIES -> GiveCopiesReply.getDefaultInstance();
             case RECALL_COPIES -> RecallCopiesReply.getDefaultInstance();
+            case LIST_STORE_FILES -> ListStoreFilesReply.getDefaultInstance();
+            case READ_STORE_FILE -> ReadStoreFileReply.getDefaultInstance();
             case WRITE -> WriteReply.getDefaultInstance();
             case READ -> ReadReply.getDefaultInstance();
             case SYNC -> SyncReply.getDefaultInstance();

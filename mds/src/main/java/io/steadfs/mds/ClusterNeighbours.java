@@ -7,12 +7,16 @@ import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.JoinedServer;
 import io.steadfs.membership.SequenceBlock;
 import io.steadfs.membership.SequenceBlocks;
+import io.steadfs.membership.SequenceRecord;
 import io.steadfs.membership.ServerId;
+import io.steadfs.membership.ShardPlace;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +61,16 @@ public final class ClusterNeighbours extends JoinedServer implements Neighbours 
         int server = membership().server().number();
         SortedSet<Integer> before = new TreeSet<>(membership().hostedShards());
         before.addAll(format.addedFor(server));
-        return ShardShare.of(configuredShards, server, format.metadataServers(), format.shards(), before);
+        SortedSet<Integer> shards =
+                ShardShare.of(configuredShards, server, format.metadataServers(), format.shards(), before);
+        places().forEach((shard, place) -> {
+            boolean isElsewhere = place.moved() && place.host() != server;
+            boolean isGiven = place.given() && place.host() == server;
+            if (isElsewhere || isGiven) {
+                shards.remove(shard);
+            }
+        });
+        return shards;
     }
 
     @Override
@@ -76,13 +89,58 @@ public final class ClusterNeighbours extends JoinedServer implements Neighbours 
     }
 
     @Override
+    public void opened(int shard) throws IOException {
+        membership().shardIsOpen(shard);
+    }
+
+    @Override
     public void learnShardsBy(Supplier<CompletableFuture<?>> learning) {
         membership().learnShardsBy(learning);
     }
 
     @Override
-    public void claim(int shard) throws IOException {
-        membership().hostShard(shard);
+    public ShardPlace claim(int shard) throws IOException {
+        return membership().hostShard(shard);
+    }
+
+    @Override
+    public SortedMap<Integer, ShardPlace> places() {
+        return membership().shardPlaces();
+    }
+
+    @Override
+    public void tellPlaces(Runnable changed) {
+        membership().tellPlaces(changed);
+    }
+
+    @Override
+    public ShardPlace confirm(int shard) throws IOException {
+        return membership().confirmPlace(shard);
+    }
+
+    @Override
+    public ShardPlace give(int shard, int target, int move) throws IOException {
+        return membership().giveShard(shard, target, move);
+    }
+
+    @Override
+    public OptionalInt take(int shard, int move) throws IOException {
+        return membership().takeShard(shard, move);
+    }
+
+    @Override
+    public SequenceRecord stopReserving(int shard) throws IOException {
+        return membership().stopReserving(Handle.shardOwner(shard));
+    }
+
+    @Override
+    public void adoptReserve(int shard, SequenceRecord record) throws IOException {
+        membership().adoptSequence(Handle.shardOwner(shard), record);
+    }
+
+    @Override
+    public void forgetReserve(int shard) throws IOException {
+        membership().forgetSequence(Handle.shardOwner(shard));
     }
 
     @Override

@@ -3,13 +3,16 @@ package io.steadfs.mds;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.mds.call.ThreadsOfUsers;
+import io.steadfs.mds.move.StoreDirectories;
 import io.steadfs.mds.salvage.ShardLoss;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.membership.ShardPlace;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.server.Revival;
 import io.steadfs.server.RevivalThread;
+import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.StoreMarks;
 import io.steadfs.time.Clock;
 import io.steadfs.time.ThreadScheduler;
@@ -29,12 +32,13 @@ final class HostedShard implements AutoCloseable {
     private final int number;
     private final Surroundings around;
     private final Revival revival;
+    private final ShardPlace place;
     private volatile Optional<ShardLife> newest = Optional.empty();
 
     /** What all shards of a process share. The owner closes the shared objects after the shards. */
     record Surroundings(
             int serverId,
-            Path directory,
+            StoreDirectories stores,
             Space space,
             String superuser,
             Clock clock,
@@ -44,24 +48,26 @@ final class HostedShard implements AutoCloseable {
             Settings settings) {}
 
     /**
-     * Claims the shard, opens its store and begins to serve. Refuses a store that is an older state of itself, unless
-     * the operator accepts the loss.
+     * Claims the shard, opens its store and begins to serve. A store that has arrived is put in its place first. Refuses a
+     * store that is an older state of itself, unless the operator accepts the loss.
      *
+     * @param acceptedLoss which loss of the store the operator accepts
      * @throws IOException if another server hosts the shard, or if the store is refused or cannot be opened; nothing is
      *     left open then
      */
-    HostedShard(int number, Surroundings around) throws IOException {
+    HostedShard(int number, Surroundings around, AcceptedLoss acceptedLoss) throws IOException {
         this.number = number;
         this.around = around;
         try {
-            around.neighbours().claim(number);
+            place = around.neighbours().claim(number);
+            around.stores().settleArrived(number);
             StoreMarks marks = new StoreMarks(
                     "shard " + number,
                     ShardTables.META,
                     around.neighbours().marks(number),
                     around.clock(),
                     ShardLoss::write,
-                    around.neighbours().acceptedLoss());
+                    acceptedLoss);
             String threads = "mds-" + around.serverId() + "-shard-" + number;
             ThreadScheduler scheduler = opened.keep(new ThreadScheduler(threads + "-duties"));
             RevivalThread reviving = opened.keep(new RevivalThread(threads + "-revival"));
@@ -84,6 +90,21 @@ final class HostedShard implements AutoCloseable {
 
     int number() {
         return number;
+    }
+
+    /** The place of the shard, as it was when the shard was opened. */
+    ShardPlace place() {
+        return place;
+    }
+
+    /**
+     * Makes a copy of the store's present state in a directory that does not exist yet.
+     *
+     * @throws IOException if the store cannot be copied now
+     */
+    void checkpoint(Path target) throws IOException {
+        ShardLife life = newest.orElseThrow(() -> new IOException("shard " + number + " does not serve now"));
+        life.checkpoint(target);
     }
 
     /** The handler that takes the requests of this shard. */

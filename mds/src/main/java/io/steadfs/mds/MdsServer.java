@@ -8,6 +8,8 @@ import io.steadfs.hello.Welcome;
 import io.steadfs.mds.call.LongReads;
 import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.call.ShardDoors;
+import io.steadfs.mds.move.StoreDirectories;
+import io.steadfs.mds.move.StoreDoor;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.membership.ServerId;
 import io.steadfs.metrics.MetricsServer;
@@ -38,12 +40,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A metadata server as a process runs it: one directory, one port, and its shards. Each shard has its own store, writer
- * and duties. If one shard stops, the other shards go on. A new server has no shard until shards are added for it.
+ * and duties. If one shard stops, the other shards go on. A new server has no shard until shards are added for it or move
+ * to it.
  *
  * <pre>
- *  directory/
- *    shard-0/   RocksDB, tables in {@link ShardTables}
- *    shard-2/   likewise
+ *  directory/      {@link StoreDirectories}
+ *    shard-0/      RocksDB, tables in {@link ShardTables}
+ *    shard-2/      likewise
  * </pre>
  *
  * The heap does not grow with the number of files in the file system. The server keeps its knowledge of files in the
@@ -94,7 +97,7 @@ public final class MdsServer implements AutoCloseable {
                     opened.keep(new NettyTransport(loops, network, messages, clock, welcome.introduction()));
             HostedShard.Surroundings around = new HostedShard.Surroundings(
                     serverId,
-                    directory,
+                    new StoreDirectories(directory),
                     space,
                     administrators.superuser(),
                     clock,
@@ -112,8 +115,10 @@ public final class MdsServer implements AutoCloseable {
                     refusals,
                     longReads::waiting,
                     space,
-                    shards.accounts());
-            ShardDoors door = new ShardDoors("mds-" + serverId, shards.doors(), status, neighbours::map);
+                    shards.accounts(),
+                    shards::troubles);
+            StoreDoor door = opened.keep(
+                    shards.storeDoor(new ShardDoors("mds-" + serverId, shards.doors(), status, neighbours::map)));
             metrics = opened.keep(
                     MetricsServer.start(ServerId.mds(serverId), settings, status, () -> reasons(neighbours)));
             RequestHandler inside =

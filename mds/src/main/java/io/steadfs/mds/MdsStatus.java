@@ -5,6 +5,7 @@ import io.steadfs.mds.call.Refusals;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,7 +25,9 @@ final class MdsStatus implements Supplier<StatusReply> {
     private final LongSupplier longReadsWaiting;
     private final Space space;
     private final SortedMap<Integer, Supplier<StatusReply>> shards;
+    private final Supplier<List<String>> moves;
 
+    /** @param moves why shards do not move on to this server, one line each */
     MdsStatus(
             int serverId,
             LongSupplier uptimeMillis,
@@ -33,7 +36,8 @@ final class MdsStatus implements Supplier<StatusReply> {
             Refusals refusals,
             LongSupplier longReadsWaiting,
             Space space,
-            SortedMap<Integer, Supplier<StatusReply>> shards) {
+            SortedMap<Integer, Supplier<StatusReply>> shards,
+            Supplier<List<String>> moves) {
         this.serverId = serverId;
         this.uptimeMillis = uptimeMillis;
         this.neighbours = neighbours;
@@ -42,6 +46,7 @@ final class MdsStatus implements Supplier<StatusReply> {
         this.longReadsWaiting = longReadsWaiting;
         this.space = space;
         this.shards = shards;
+        this.moves = moves;
     }
 
     @Override
@@ -53,7 +58,8 @@ final class MdsStatus implements Supplier<StatusReply> {
                 .setUptimeMillis(uptimeMillis.getAsLong())
                 .addAllLatencies(messages.toldLatencies())
                 .setZookeeperProblem(String.join("; ", neighbours.problems()))
-                .addAllProblems(neighbours.problems());
+                .addAllProblems(neighbours.problems())
+                .addAllProblems(moves.get());
         Map<String, Long> counters = new TreeMap<>(messages.snapshot());
         counters.putAll(refusals.snapshot());
         // This counter exists from the start. So a watcher that looks for a rise sees even the first refused

@@ -23,6 +23,7 @@ import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +74,7 @@ final class ShardLife implements Life {
         Settings settings = around.settings();
         try {
             store = opened.keep(RocksStore.openShard(
-                    around.directory().resolve("shard-" + number), ShardTables.ALL, settings, settings.get(ROW_BYTES)));
+                    around.stores().of(number), ShardTables.ALL, settings, settings.get(ROW_BYTES)));
             DiskFormat.STEPS.open(store, () -> marks.check(store));
             opened.keep(marks.open(store, store::syncs, scheduler));
             HandleReserve handles = around.neighbours().reserve(number);
@@ -151,6 +152,18 @@ final class ShardLife implements Life {
     /** As {@link ShardService#learnFences}. */
     CompletableFuture<Boolean> learnFences() {
         return service.learnFences();
+    }
+
+    /**
+     * Makes a copy of the store's present state in a directory that does not exist yet, as {@link RocksStore#checkpoint}
+     * does.
+     */
+    void checkpoint(Path target) throws IOException {
+        try {
+            store.checkpoint(target);
+        } catch (StoreClosedException e) {
+            throw new IOException(name + " is being closed", e);
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.TreeSet;
  * </pre>
  *
  * The share is of the shards that {@code stead format} made. Shards that were added later have their hosts in the format.
+ * A shard that has moved is where it moved to, whatever this table says.
  */
 final class ShardShare {
     static final ConfigKey<SortedSet<Integer>> CONFIGURED = new ConfigKey<>(
@@ -28,7 +29,7 @@ final class ShardShare {
             "",
             "Numbers of the shards that this metadata server hosts, separated by commas; empty = its share of the shards"
                     + " dealt out by stead.format.mds. What it hosted before stays with it, and so do shards that were"
-                    + " added for it.",
+                    + " added for it, unless they have moved.",
             ShardShare::parse);
 
     private ShardShare() {}

@@ -10,6 +10,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.hello.TestHello;
 import io.steadfs.hello.Welcome;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.membership.ShardPlace;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -72,7 +73,7 @@ class MdsServerTest {
     }
 
     /** Neighbours of a server that stands alone. */
-    private static final class Alone implements Neighbours {
+    private static final class Alone extends StillNeighbours {
         private final SortedSet<Integer> shards;
         private Optional<ServerAddress> announced = Optional.empty();
         private boolean closed;
@@ -125,7 +126,9 @@ class MdsServerTest {
         }
 
         @Override
-        public void claim(int shard) {}
+        public ShardPlace claim(int shard) {
+            return new ShardPlace(1, true, 0, false, false, 0);
+        }
 
         @Override
         public MarkPlace marks(int shard) {

@@ -8,6 +8,7 @@ import io.steadfs.hello.TestHello;
 import io.steadfs.hello.Welcome;
 import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.membership.ShardPlace;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.store.mark.AcceptedLoss;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MdsStatusTest {
-    private static final class WithoutZooKeeper implements Neighbours {
+    private static final class WithoutZooKeeper extends StillNeighbours {
         @Override
         public ClusterMap map() {
             return FixedInputs.CLUSTER;
@@ -76,7 +77,7 @@ class MdsStatusTest {
         }
 
         @Override
-        public void claim(int shard) {
+        public ShardPlace claim(int shard) {
             throw new AssertionError("nobody asked to host shard " + shard);
         }
 
@@ -121,8 +122,17 @@ class MdsStatusTest {
         messages.load().connected();
         Refusals refusals = new Refusals();
 
-        StatusReply status =
-                new MdsStatus(3, () -> 42, new WithoutZooKeeper(), messages, refusals, () -> 6, space, shards).get();
+        StatusReply status = new MdsStatus(
+                        3,
+                        () -> 42,
+                        new WithoutZooKeeper(),
+                        messages,
+                        refusals,
+                        () -> 6,
+                        space,
+                        shards,
+                        () -> List.of("shard 1 does not move on"))
+                .get();
 
         assertThat(status.getRole()).isEqualTo(ClusterMap.Role.MDS);
         assertThat(status.getId()).isEqualTo(3);
@@ -141,6 +151,9 @@ class MdsStatusTest {
                 .containsEntry("longreads.waiting", 6L)
                 .containsEntry("shards.hosted", 2L);
         assertThat(status.getProblemsList())
-                .containsExactly("ZooKeeper does not answer", "shard 2 stopped: its log could not be written");
+                .containsExactly(
+                        "ZooKeeper does not answer",
+                        "shard 1 does not move on",
+                        "shard 2 stopped: its log could not be written");
     }
 }

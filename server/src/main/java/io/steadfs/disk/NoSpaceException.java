@@ -6,6 +6,10 @@ import java.io.IOException;
 public final class NoSpaceException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    public NoSpaceException(String message) {
+        super(message);
+    }
+
     public NoSpaceException(String message, Throwable cause) {
         super(message, cause);
     }

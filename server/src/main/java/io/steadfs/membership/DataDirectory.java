@@ -112,11 +112,15 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     void removeIdentity() throws MembershipException {
+        remove(IDENTITY);
+    }
+
+    private void remove(String name) throws MembershipException {
         try {
-            Files.deleteIfExists(path.resolve(IDENTITY));
+            Files.deleteIfExists(path.resolve(name));
             DurableDirectories.sync(path);
         } catch (IOException e) {
-            throw new MembershipException("cannot remove " + path.resolve(IDENTITY) + ": " + e, e);
+            throw new MembershipException("cannot remove " + path.resolve(name) + ": " + e, e);
         }
     }
 
@@ -132,6 +136,11 @@ public final class DataDirectory implements AutoCloseable {
 
     void setSequence(int owner, SequenceRecord record) throws MembershipException {
         write(sequenceName(owner), Json.encode(record));
+    }
+
+    /** Removes the owner's record, because another server gives out the owner's handles. */
+    void removeSequence(int owner) throws MembershipException {
+        remove(sequenceName(owner));
     }
 
     private static String sequenceName(int owner) {

@@ -46,6 +46,13 @@ record EpochNode(
         return Optional.ofNullable(shards.get(shard));
     }
 
+    /** The next membership, in which another server hosts the shard. */
+    EpochNode withHost(int shard, int server) {
+        SortedMap<String, Integer> hosts = new TreeMap<>(shards);
+        hosts.put(Integer.toString(shard), server);
+        return new EpochNode(epoch + 1, alive, hosts, shardVersion);
+    }
+
     boolean countsSameAs(EpochNode other) {
         return alive.equals(other.alive) && shards.equals(other.shards) && shardVersion == other.shardVersion;
     }

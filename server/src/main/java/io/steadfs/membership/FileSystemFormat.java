@@ -19,7 +19,8 @@ import org.apache.curator.framework.CuratorFramework;
  * The content of the node {@code /format}: properties of a file system. Only shards are added after {@code stead format};
  * all else never changes.
  *
- * @param formatVersion {@value #FIRST_VERSION}, or {@value #VERSION} from the first addition of shards on
+ * @param formatVersion {@value #FIRST_VERSION}, {@value #ADDED_VERSION} from the first addition of shards on, or {@value
+ *     #VERSION} from the first move of a shard on
  * @param fileSystem the identity of the file system, chosen at random by {@code stead format}
  * @param shardCount the number of metadata shards that {@code stead format} made
  * @param metadataServers the number of metadata servers among which the shards are distributed. If a server's
@@ -47,8 +48,14 @@ public record FileSystemFormat(
     /** The version of a file system to which no shard was added. */
     public static final int FIRST_VERSION = 1;
 
-    /** The newest version that this release knows. A release that does not know it cannot count the added shards. */
-    public static final int VERSION = 2;
+    /** The version from the first addition of shards on. A release that does not know it cannot count the added shards. */
+    public static final int ADDED_VERSION = 2;
+
+    /**
+     * The version from the first move of a shard on, and the newest one that this release knows. A release that does not
+     * know it would open a store that was given to another server.
+     */
+    public static final int VERSION = 3;
 
     public static final String NAME_HASH = "xxh64";
 
@@ -170,17 +177,27 @@ public record FileSystemFormat(
     FileSystemFormat with(Addition addition) {
         List<Addition> more = new ArrayList<>(additions);
         more.add(addition);
-        return with(more);
+        return with(more, Math.max(formatVersion, ADDED_VERSION));
+    }
+
+    /** The same file system, in which shards may move. */
+    FileSystemFormat withMoves() {
+        return with(additions, VERSION);
+    }
+
+    /** Whether a shard may have moved, or may move now. */
+    boolean mayHaveMoves() {
+        return formatVersion >= VERSION;
     }
 
     /** The same file system, in which all shards serve. */
     FileSystemFormat inService() {
-        return with(additions.stream().map(Addition::inService).toList());
+        return with(additions.stream().map(Addition::inService).toList(), formatVersion);
     }
 
-    private FileSystemFormat with(List<Addition> changed) {
+    private FileSystemFormat with(List<Addition> changed, int version) {
         return new FileSystemFormat(
-                VERSION,
+                version,
                 fileSystem,
                 shardCount,
                 metadataServers,
@@ -272,7 +289,7 @@ public record FileSystemFormat(
      * @throws MembershipException if a value is impossible for a file system; the message names the value
      */
     void check(ZooKeeperTree tree) throws MembershipException {
-        if (formatVersion != FIRST_VERSION && formatVersion != VERSION) {
+        if (formatVersion < FIRST_VERSION || formatVersion > VERSION) {
             throw new MembershipException(tree + " holds a file system of format " + formatVersion
                     + "; this release knows " + FIRST_VERSION + " to " + VERSION);
         }

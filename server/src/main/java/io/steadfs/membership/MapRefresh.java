@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -32,6 +34,10 @@ final class MapRefresh {
     private final AtomicBoolean planned = new AtomicBoolean();
     /** Makes the server count the shards of the newest map. */
     private volatile Supplier<CompletableFuture<?>> learning = () -> CompletableFuture.completedFuture(true);
+    /** Told when places of shards have changed. */
+    private volatile Runnable places = () -> {};
+    /** The places that were told last. Owned by the thread. */
+    private SortedMap<Integer, ShardPlace> told = new TreeMap<>();
     /** The state of the shards that the server learns now; 0 = none. */
     private int learns;
     /** Whether the server is announcing itself. In that case this server counts the change of the membership. */
@@ -66,6 +72,11 @@ final class MapRefresh {
      */
     void learnBy(Supplier<CompletableFuture<?>> how) {
         learning = how;
+    }
+
+    /** Sets who is told when places of shards have changed. That runs on the {@link MembershipThread}, and must not wait. */
+    void tellPlaces(Runnable changed) {
+        places = changed;
     }
 
     /** Reads all nodes once by {@link WatchedTree#start}, and builds the first map. */
@@ -135,6 +146,7 @@ final class MapRefresh {
             if ((server.role() == ClusterMap.Role.MDS || joining) && watched.seemsUncounted() && tree.isConnected()) {
                 epochs.settle();
             }
+            tellPlaces();
             int shardVersion = watched.format().shardVersion();
             newest.replace(look());
             learn(shardVersion);
@@ -146,6 +158,14 @@ final class MapRefresh {
             LOG.warn("{} keeps the map of epoch {}: {}", server, newest.get().getEpoch(), e.getMessage());
             stuck = Optional.of(String.valueOf(e.getMessage()));
             retryLater();
+        }
+    }
+
+    private void tellPlaces() {
+        SortedMap<Integer, ShardPlace> present = watched.places();
+        if (!present.equals(told)) {
+            told = present;
+            places.run();
         }
     }
 

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +46,7 @@ import org.slf4j.LoggerFactory;
  *  NodeProtection    follows the cluster secret
  *  ShardHosts        makes a metadata server the host of a shard
  *  Additions         lets added shards serve
+ *  ShardMoves        lets shards move to other servers
  *  SequenceBlocks    reserve numbers for handles
  * </pre>
  */
@@ -167,7 +170,7 @@ public final class Membership implements AutoCloseable {
         return server;
     }
 
-    /** The newest known format. Only shards are added to it. */
+    /** The newest known format. Only shards are added to it, and moves are allowed in it. */
     public FileSystemFormat format() {
         return refresh.watched().format();
     }
@@ -201,6 +204,14 @@ public final class Membership implements AutoCloseable {
      */
     public void learnShardsBy(Supplier<CompletableFuture<?>> learning) {
         refresh.learnBy(learning);
+    }
+
+    /** Notes that this metadata server has opened a shard that has moved, or whose move was cancelled. */
+    public void shardIsOpen(int shard) throws MembershipException {
+        thread.call(() -> {
+            new ShardHosts(tree).opened(shard, server);
+            return shard;
+        });
     }
 
     /** Notes that a joining shard of this metadata server may begin to serve. */
@@ -302,16 +313,93 @@ public final class Membership implements AutoCloseable {
     /**
      * Makes this metadata server the host of a shard.
      *
-     * @throws MembershipException if another server hosts the shard; this server does not have that shard's store
+     * @return the place of the shard, with this server as the host
+     * @throws MembershipException if another server hosts the shard; this server does not have that shard's store. Also if
+     *     this server has given the store away
      */
-    public void hostShard(int shard) throws MembershipException {
+    public ShardPlace hostShard(int shard) throws MembershipException {
         if (server.role() != ClusterMap.Role.MDS) {
             throw new IllegalStateException(server + " hosts no shards");
         }
-        thread.call(() -> {
-            new ShardHosts(tree).claim(shard, server);
-            return shard;
+        return thread.call(() -> new ShardHosts(tree).claim(shard, server));
+    }
+
+    /**
+     * The places of the shards, as far as this server has heard of them. May be called from any thread, and does not wait.
+     */
+    public SortedMap<Integer, ShardPlace> shardPlaces() {
+        return refresh.watched().places();
+    }
+
+    /** Sets who is told when {@link #shardPlaces} has changed. That must not wait. */
+    public void tellPlaces(Runnable changed) {
+        refresh.tellPlaces(changed);
+    }
+
+    /** The place of a shard at a moment after the call began. */
+    public ShardPlace confirmPlace(int shard) throws MembershipException {
+        return thread.call(() -> new ShardMoves(tree).confirm(shard));
+    }
+
+    /**
+     * Gives the store of a shard of this server away. From then on this server must not open it.
+     *
+     * @param target the number of the metadata server to which the shard moves
+     * @param move the number of the move that this server means, as {@link ShardPlace#move} has it
+     * @return the place of the shard, which is given
+     * @throws MembershipException if the shard is not here, or not in this move; also if the answer of ZooKeeper was lost
+     */
+    public ShardPlace giveShard(int shard, int target, int move) throws MembershipException {
+        return thread.call(() -> new ShardMoves(tree).give(shard, server, ServerId.mds(target), move));
+    }
+
+    /**
+     * Makes this server the host of a shard whose store it has durably.
+     *
+     * @param move the number of the move in which the store was given
+     * @return the version of the place after that; empty if the move was cancelled
+     * @throws MembershipException if ZooKeeper cannot be asked; then this server may be the host or not
+     */
+    public OptionalInt takeShard(int shard, int move) throws MembershipException {
+        return thread.call(() -> new ShardMoves(tree).take(shard, server, move));
+    }
+
+    /**
+     * Reserves no more sequence numbers for an owner whose data goes to another server. The data must not be in use any more.
+     *
+     * @param owner owner id that the handles contain
+     * @return the record of the owner in the data directory. The other server must have it
+     */
+    public SequenceRecord stopReserving(int owner) throws MembershipException {
+        return thread.call(() -> {
+            retire(owner);
+            return directory.sequence(owner);
         });
+    }
+
+    /** Records for an owner whose data has come from another server what that server had recorded. */
+    public void adoptSequence(int owner, SequenceRecord record) throws MembershipException {
+        thread.call(() -> {
+            retire(owner);
+            directory.setSequence(owner, record);
+            return owner;
+        });
+    }
+
+    /** Removes the record of an owner whose data is at another server. */
+    public void forgetSequence(int owner) throws MembershipException {
+        thread.call(() -> {
+            retire(owner);
+            directory.removeSequence(owner);
+            return owner;
+        });
+    }
+
+    private void retire(int owner) {
+        SequenceBlocks reserving = sequences.remove(owner);
+        if (reserving != null) {
+            reserving.retire();
+        }
     }
 
     /**

@@ -66,6 +66,7 @@ public final class SequenceBlocks {
     private final UUID holder = UUID.randomUUID();
     private final AtomicBoolean reserving = new AtomicBoolean();
     private volatile SequenceBlock current;
+    private volatile boolean retired;
 
     private SequenceBlocks(ZooKeeperTree tree, int owner, DataDirectory directory, long blockSize, Executor background)
             throws MembershipException {
@@ -102,7 +103,7 @@ public final class SequenceBlocks {
      * @param next the first number of the current incarnation that is not given out yet
      */
     public void used(long next) {
-        if (current.ceiling() - next < blockSize / 2 && reserving.compareAndSet(false, true)) {
+        if (current.ceiling() - next < blockSize / 2 && !retired && reserving.compareAndSet(false, true)) {
             try {
                 background.execute(this::refill);
             } catch (RejectedExecutionException e) {
@@ -111,7 +112,18 @@ public final class SequenceBlocks {
         }
     }
 
+    /**
+     * Reserves nothing more, because another server gives out the owner's handles next. Must be called on the thread of the
+     * background.
+     */
+    void retire() {
+        retired = true;
+    }
+
     private void refill() {
+        if (retired) {
+            return;
+        }
         try {
             current = next();
         } catch (MembershipException | RuntimeException e) {

@@ -7,9 +7,9 @@ import io.steadfs.handle.Handle;
  *
  * @param ceiling the first number of the incarnation that is not reserved
  */
-record SequenceRecord(int incarnation, long ceiling) implements Comparable<SequenceRecord> {
+public record SequenceRecord(int incarnation, long ceiling) implements Comparable<SequenceRecord> {
     /** @throws IllegalArgumentException if a value is impossible in a handle; the message names the value */
-    SequenceRecord {
+    public SequenceRecord {
         if (incarnation < 0 || incarnation > Handle.MAX_INCARNATION) {
             throw new IllegalArgumentException(
                     "incarnation " + incarnation + " is not in 0.." + Handle.MAX_INCARNATION);
@@ -20,7 +20,7 @@ record SequenceRecord(int incarnation, long ceiling) implements Comparable<Seque
     }
 
     /** The record of an owner that never reserved anything. */
-    static final SequenceRecord NOTHING = new SequenceRecord(0, 0);
+    public static final SequenceRecord NOTHING = new SequenceRecord(0, 0);
 
     @Override
     public int compareTo(SequenceRecord other) {

@@ -1,5 +1,6 @@
 package io.steadfs.membership;
 
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,51 +18,87 @@ final class ShardHosts {
      * Makes the metadata server the host of the shard. A shard that joins is not ready then, whatever an earlier process
      * has said of it: its store may be another one.
      *
-     * @throws MembershipException if another server hosts the shard
+     * @return the place of the shard, with the server as the host
+     * @throws MembershipException if another server hosts the shard, or if this server has given the store away
      */
-    void claim(int shard, ServerId server) throws MembershipException {
-        boolean isJoining = isJoining(shard);
-        if (tree.create(tree.shard(shard), new ShardNode(server.number(), !isJoining))) {
-            return;
+    ShardPlace claim(int shard, ServerId server) throws MembershipException {
+        FileSystemFormat format = FileSystemFormat.confirm(tree);
+        boolean isJoining = format.joining().contains(shard);
+        String path = tree.shard(shard);
+        if (tree.create(path, ShardNode.chosen(server.number(), !isJoining))) {
+            return placeOf(shard);
         }
-        int host = hostOf(shard, !isJoining);
-        if (host != server.number()) {
+        ShardPlace place = placeOf(shard, !isJoining, format.mayHaveMoves());
+        if (place.host() != server.number()) {
             throw new MembershipException(
-                    "shard " + shard + " is hosted by " + ServerId.mds(host) + ", not by " + server);
+                    "shard " + shard + " is hosted by " + ServerId.mds(place.host()) + ", not by " + server);
+        }
+        if (place.given()) {
+            throw new MembershipException("shard " + shard + " was given by " + server + " to "
+                    + ServerId.mds(place.movesTo()) + ", and nobody opens it until it has arrived there");
         }
         if (isJoining) {
-            tree.put(tree.shard(shard), new ShardNode(host, false));
+            tree.put(path, ShardNode.chosen(server.number(), false));
+            return placeOf(shard);
         }
-    }
-
-    /** Whether the shard is joining, by the newest format. */
-    private boolean isJoining(int shard) throws MembershipException {
-        return FileSystemFormat.confirm(tree).joining().contains(shard);
-    }
-
-    /** Notes that a shard of the metadata server may begin to serve. */
-    void ready(int shard, ServerId server) throws MembershipException {
-        tree.put(tree.shard(shard), new ShardNode(server.number(), true));
+        return place;
     }
 
     /**
-     * The host of the shard. If the shard's node cannot be read, the host comes from the last counted membership. In
-     * that case this method writes the node anew.
+     * Notes that a shard of the metadata server may begin to serve. Does nothing if that is noted already, or if another
+     * server hosts the shard.
      */
-    private int hostOf(int shard, boolean ready) throws MembershipException {
+    void ready(int shard, ServerId server) throws MembershipException {
         String path = tree.shard(shard);
+        while (true) {
+            Optional<Versioned<ShardNode>> node = tree.read(path, ShardNode.class);
+            if (node.isEmpty()) {
+                if (tree.create(path, ShardNode.chosen(server.number(), true))) {
+                    return;
+                }
+                continue;
+            }
+            ShardNode present = node.get().value();
+            if (present.server() != server.number()
+                    || present.ready()
+                    || tree.tryReplace(path, node.get().version(), present.becameReady())
+                            .isPresent()) {
+                return;
+            }
+        }
+    }
+
+    /** Notes that the metadata server has opened the shard. A shard that joins is not ready by that. */
+    void opened(int shard, ServerId server) throws MembershipException {
+        if (!FileSystemFormat.confirm(tree).joining().contains(shard)) {
+            ready(shard, server);
+        }
+    }
+
+    private ShardPlace placeOf(int shard) throws MembershipException {
+        String path = tree.shard(shard);
+        Versioned<ShardNode> node =
+                tree.read(path, ShardNode.class).orElseThrow(() -> new MembershipException(path + " comes and goes"));
+        return ShardPlace.of(node.value(), node.version());
+    }
+
+    /**
+     * The place of the shard. If the shard's node cannot be read, the host comes from the last counted membership. In
+     * that case this method writes the node anew, so that a move that was not over is cancelled.
+     *
+     * @param mayHaveMoved whether the host may be another one than that of the configuration
+     */
+    private ShardPlace placeOf(int shard, boolean ready, boolean mayHaveMoved) throws MembershipException {
         try {
-            return tree.read(path, ShardNode.class)
-                    .orElseThrow(() -> new MembershipException(path + " comes and goes"))
-                    .value()
-                    .server();
+            return placeOf(shard);
         } catch (UnreadableNodeException e) {
+            String path = tree.shard(shard);
             int host = tree.readIfRight(tree.epoch(), EpochNode.class, new Strangers())
                     .flatMap(epoch -> epoch.value().hostOf(Integer.toString(shard)))
                     .orElseThrow(() -> e);
             LOG.warn("{}; by {} its host is {}, and it is written anew", e.getMessage(), tree.epoch(), host);
-            var unused = tree.overwrite(path, new ShardNode(host, ready));
-            return host;
+            var unused = tree.overwrite(path, new ShardNode(host, ready, 0, false, mayHaveMoved));
+            return placeOf(shard);
         }
     }
 }

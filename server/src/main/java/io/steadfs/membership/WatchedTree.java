@@ -102,10 +102,16 @@ final class WatchedTree implements AutoCloseable {
     /** The newest format that this server knows. If the node cannot be read, an earlier format stays. */
     synchronized FileSystemFormat format() {
         Optional<FileSystemFormat> found = cache.get(tree.format()).flatMap(this::decodeFormat);
-        if (found.isPresent() && found.get().shardVersion() > newestFormat.shardVersion()) {
+        if (found.isPresent() && isNewer(found.get())) {
             newestFormat = found.get();
         }
         return newestFormat;
+    }
+
+    private boolean isNewer(FileSystemFormat format) {
+        return format.shardVersion() > newestFormat.shardVersion()
+                || (format.shardVersion() == newestFormat.shardVersion()
+                        && format.formatVersion() > newestFormat.formatVersion());
     }
 
     private Optional<FileSystemFormat> decodeFormat(ChildData data) {
@@ -193,6 +199,25 @@ final class WatchedTree implements AutoCloseable {
             }
         });
         return hosted;
+    }
+
+    /** The place of each shard whose node can be read. */
+    SortedMap<Integer, ShardPlace> places() {
+        SortedMap<Integer, ShardPlace> places = new TreeMap<>();
+        String prefix = tree.shards() + "/";
+        for (ChildData data : cache.stream()
+                .filter(child -> child.getPath().startsWith(prefix))
+                .toList()) {
+            String path = data.getPath();
+            try {
+                int shard = NodeNames.shardBelow(tree.shards(), path.substring(prefix.length()));
+                ShardNode node = Json.decode(data.getData(), ShardNode.class, path + " in ZooKeeper");
+                places.put(shard, ShardPlace.of(node, data.getStat().getVersion()));
+            } catch (MembershipException e) {
+                LOG.debug("the place of a shard is not known: {}", e.getMessage());
+            }
+        }
+        return places;
     }
 
     /** Whether the membership in this copy differs from the last counted membership. */

@@ -31,12 +31,12 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * /steadfs                 root; configurable
- *   /format                {@link FileSystemFormat}; changed only when shards are added
+ *   /format                {@link FileSystemFormat}; changed only when shards are added, or first move
  *   /servers/mds-1         {@link ServerNode}: every server that ever joined
  *   /servers/io-3
  *   /alive/mds-1           {@link AliveNode}: ephemeral, one for each running server
  *   /alive/io-3
- *   /shards/0              {@link ShardNode}: which metadata server hosts the shard
+ *   /shards/0              {@link ShardNode}: which metadata server hosts the shard, and where it moves to
  *   /sequence/8000         {@link SequenceNode}: reserved handles, by owner id in hexadecimal
  *   /marks/8000            {@link io.steadfs.store.mark.StoreMark}: newest mark of the owner's store
  *   /epoch                 {@link EpochNode}: the number of membership changes, and the last counted membership
@@ -466,6 +466,33 @@ public final class ZooKeeperTree implements AutoCloseable {
             }
             int version = Objects.requireNonNull(versions.get(path), "the version of the node itself");
             operations.add(client.transactionOp().setData().withVersion(version).forPath(path, Json.encode(value)));
+            try {
+                var unused = client.transaction().forOperations(operations);
+                return true;
+            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+                return false;
+            }
+        });
+    }
+
+    /**
+     * Replaces the contents of two nodes if each of them still has the given version.
+     *
+     * @return whether both contents were replaced; false too if an answer was lost, so that the caller must look again
+     */
+    boolean tryReplaceBoth(
+            String one, Versioned<? extends Record> ofOne, String other, Versioned<? extends Record> ofOther)
+            throws MembershipException {
+        return call(one, () -> {
+            List<CuratorOp> operations = List.of(
+                    client.transactionOp()
+                            .setData()
+                            .withVersion(ofOne.version())
+                            .forPath(one, Json.encode(ofOne.value())),
+                    client.transactionOp()
+                            .setData()
+                            .withVersion(ofOther.version())
+                            .forPath(other, Json.encode(ofOther.value())));
             try {
                 var unused = client.transaction().forOperations(operations);
                 return true;

@@ -167,7 +167,7 @@ class AdditionsTest extends ZooKeeperTest {
         mds.hostShard(1);
         assertThat(tree.read(tree.shard(1), ShardNode.class).orElseThrow().value())
                 .as("a shard that serves stays so")
-                .isEqualTo(new ShardNode(1, true));
+                .isEqualTo(ShardNode.chosen(1, true));
     }
 
     /** The membership does not need it, but it must not destroy anything by its old map. */
@@ -230,7 +230,7 @@ class AdditionsTest extends ZooKeeperTest {
                         .shardVersion())
                 .isEqualTo(1);
         assertThat(Json.decode("{\"server\":2}".getBytes(StandardCharsets.UTF_8), ShardNode.class, "a shard"))
-                .isEqualTo(new ShardNode(2, true));
+                .isEqualTo(ShardNode.chosen(2, true));
         assertThat(Json.decode(AN_EARLIER_ALIVE.getBytes(StandardCharsets.UTF_8), AliveNode.class, "a server")
                         .shardVersion())
                 .isEqualTo(1);

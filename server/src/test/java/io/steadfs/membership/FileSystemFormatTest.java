@@ -69,10 +69,10 @@ class FileSystemFormatTest extends ZooKeeperTest {
         format();
         try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {
             String text = new String(tree.client().getData().forPath(tree.format()), StandardCharsets.UTF_8);
-            String newer = text.replace("\"formatVersion\":1", "\"formatVersion\":3");
+            String newer = text.replace("\"formatVersion\":1", "\"formatVersion\":4");
             tree.client().setData().forPath(tree.format(), newer.getBytes(StandardCharsets.UTF_8));
             assertThatThrownBy(() -> FileSystemFormat.read(tree))
-                    .hasMessageContaining("format 3; this release knows 1 to 2");
+                    .hasMessageContaining("format 4; this release knows 1 to 3");
             tree.client().setData().forPath(tree.format(), "{}".getBytes(StandardCharsets.UTF_8));
             assertThatThrownBy(() -> FileSystemFormat.read(tree)).hasMessageContaining(tree.format());
         }

@@ -43,7 +43,7 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
             "{\"address\":\"h:1\",\"rack\":\"/r\",\"capacityBytes\":9,\"freeBytes\":8,\"place\":\"p\"}";
     private static final String EPOCH =
             "{\"epoch\":7,\"alive\":{\"mds-1\":\"h:1\",\"io-1\":\"[::1]:2\"},\"shards\":{\"0\":1}}";
-    private static final String SHARD = "{\"server\":1}";
+    private static final String SHARD = "{\"server\":1,\"ready\":true,\"movesTo\":2,\"given\":true,\"moved\":true}";
     private static final String SEQUENCE = "{\"incarnation\":1,\"ceiling\":100,\"recordedIncarnation\":1,"
             + "\"recordedCeiling\":100,\"holder\":" + ID + "}";
     private static final String FORMAT_TEXT = new String(Json.encode(FORMAT), StandardCharsets.UTF_8);
@@ -119,6 +119,11 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
                 }
             });
             watched.shardsOf(1);
+            watched.places().forEach((shard, place) -> {
+                if (place.movesTo() != 0 && place.move() > place.version()) {
+                    throw new AssertionError("an impossible move of shard " + shard + ": " + place);
+                }
+            });
             watched.seemsUncounted();
             watched.showsAlive(ServerId.io(1));
         }

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,8 +39,6 @@ import picocli.CommandLine.Spec;
             "3:the new shards are joining, and do not serve yet; the last lines say what they wait for"
         })
 final class AddShardsCommand implements Callable<Integer> {
-    private static final long LOOK_MILLIS = 200;
-
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
 
@@ -82,9 +79,9 @@ final class AddShardsCommand implements Callable<Integer> {
             FileSystemFormat format = additions.begin(hosts(additions.hostsAlive()));
             spec.commandLine().getErr().println("stead: shards " + format.joining() + " are joining");
             spec.commandLine().getErr().flush();
-            ShardsState state = await(tree);
+            ShardsState state = ShardsWait.until(tree, ShardsState::areServing, waitSeconds);
             ShownShards.print(state, json, spec.commandLine().getOut());
-            return state.areServing() ? 0 : ListShardsCommand.JOINING;
+            return state.areServing() ? 0 : ListShardsCommand.UNDER_WAY;
         }
     }
 
@@ -113,20 +110,5 @@ final class AddShardsCommand implements Callable<Integer> {
             hosts.add(least);
         }
         return hosts;
-    }
-
-    private ShardsState await(ZooKeeperTree tree) throws MembershipException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
-        ShardsState state = ShardsState.read(tree);
-        while (!state.areServing() && System.nanoTime() < end) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return state;
-            }
-            state = ShardsState.read(tree);
-        }
-        return state;
     }
 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "admin",
         mixinStandardHelpOptions = true,
-        description = "Change a running file system: add metadata shards.",
+        description = "Change a running file system: add metadata shards, or move them to other servers.",
         subcommands = ShardsCommand.class)
 public final class AdminCommand implements Runnable {
     @Spec

@@ -12,17 +12,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists the shards with their hosts, and says what joining shards wait for. */
+/** Lists the shards with their hosts, and says what shards that join or move wait for. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
         description = {
-            "List the metadata shards with the servers that host them. Of shards that are joining, say what they wait for."
+            "List the metadata shards with the servers that host them. Of shards that are joining or moving, say what they",
+            "wait for."
         },
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:all shards serve", "1:ZooKeeper does not answer", "2:wrong usage", "3:shards are joining"})
+        exitCodeList = {
+            "0:all shards serve and stay",
+            "1:ZooKeeper does not answer",
+            "2:wrong usage",
+            "3:shards are joining or moving"
+        })
 final class ListShardsCommand implements Callable<Integer> {
-    static final int JOINING = 3;
+    static final int UNDER_WAY = 3;
 
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
@@ -38,7 +44,7 @@ final class ListShardsCommand implements Callable<Integer> {
         try (ZooKeeperTree tree = ZooKeeperTree.connect(configuration.read(ServerKeys.LOCAL))) {
             ShardsState state = ShardsState.read(tree);
             ShownShards.print(state, json, spec.commandLine().getOut());
-            return state.areServing() ? 0 : JOINING;
+            return state.areServing() && state.areSettled() ? 0 : UNDER_WAY;
         }
     }
 }

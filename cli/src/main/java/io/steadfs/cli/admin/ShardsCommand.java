@@ -9,14 +9,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "shards",
         mixinStandardHelpOptions = true,
-        description = "List the metadata shards of a file system, and add more.",
-        subcommands = {ListShardsCommand.class, AddShardsCommand.class})
+        description = "List the metadata shards of a file system, add more, and move them to other servers.",
+        subcommands = {ListShardsCommand.class, AddShardsCommand.class, MoveShardCommand.class})
 final class ShardsCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "admin shards: say list or add");
+        throw new ParameterException(spec.commandLine(), "admin shards: say list, add or move");
     }
 }

@@ -25,6 +25,9 @@ final class ShownShards {
                     line.put("shard", shard.number());
                     line.put("server", shard.host().map(ServerId::toString).orElse(""));
                     line.put("serving", shard.serving());
+                    line.put("movesTo", shard.movesTo().map(ServerId::toString).orElse(""));
+                    line.put("stopped", shard.stopped());
+                    line.put("moves", shard.moves());
                     return line;
                 })
                 .toList();
@@ -34,11 +37,20 @@ final class ShownShards {
         TextTable table = new TextTable(1, "shard", "server", "");
         state.shards()
                 .forEach(shard -> table.row(
-                        shard.number(),
-                        shard.host().map(ServerId::toString).orElse("none yet"),
-                        shard.serving() ? "serves" : "joins"));
+                        shard.number(), shard.host().map(ServerId::toString).orElse("none yet"), words(shard)));
         StringBuilder text = new StringBuilder(table.toString());
         state.waitsFor().forEach(why -> text.append("waits: ").append(why).append('\n'));
         return text.toString();
+    }
+
+    private static String words(ShardsState.Shard shard) {
+        if (!shard.serving()) {
+            return "joins";
+        }
+        if (shard.movesTo().isPresent()) {
+            String moves = "moves to " + shard.movesTo().get();
+            return shard.stopped() ? "stopped, " + moves : "serves, " + moves;
+        }
+        return shard.moves() ? "is being opened" : "serves";
     }
 }

@@ -41,16 +41,18 @@ record Numbers(int mds, int shards, int io) {
     /**
      * All servers of the cluster, metadata servers first.
      *
+     * @param hosts numbers of the metadata servers that have shards, or to which shards move
      * @throws MembershipException if the existing file system does not have the numbers for which the user asked
      */
-    List<ServerId> servers(FileSystemFormat format) throws MembershipException {
+    List<ServerId> servers(FileSystemFormat format, SortedSet<Integer> hosts) throws MembershipException {
         if ((mds > 0 && mds != format.metadataServers()) || (shards > 0 && shards != format.shardCount())) {
             throw new MembershipException("file system " + format.fileSystem() + " was formatted with "
                     + format.shardCount() + " shard(s) for " + format.metadataServers() + " metadata server(s), not "
                     + (shards > 0 ? shards : format.shardCount()) + " for "
                     + (mds > 0 ? mds : format.metadataServers()));
         }
-        SortedSet<Integer> mdsNumbers = new TreeSet<>(format.addedHosts().values());
+        SortedSet<Integer> mdsNumbers = new TreeSet<>(hosts);
+        mdsNumbers.addAll(format.addedHosts().values());
         for (int number = 1; number <= format.metadataServers(); number++) {
             mdsNumbers.add(number);
         }

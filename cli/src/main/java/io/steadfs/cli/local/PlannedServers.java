@@ -1,6 +1,7 @@
 package io.steadfs.cli.local;
 
 import io.steadfs.config.Settings;
+import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.secret.SecretFile;
@@ -30,7 +31,8 @@ record PlannedServers(List<ServerId> ids, Map<String, String> values, Settings s
         values.putIfAbsent(SecretFile.FILE.name(), folder.secret().toString());
         values.put(ZooKeeperTree.CONNECT.name(), zooKeeper);
         Settings settings = Settings.of(values);
-        List<ServerId> ids = spec.numbers().servers(NewFileSystem.formatIfNone(settings));
+        FileSystemFormat format = NewFileSystem.formatIfNone(settings);
+        List<ServerId> ids = spec.numbers().servers(format, NewFileSystem.hosts(settings));
         return new PlannedServers(ids, values, settings, new MetricsPorts(ids, folder.ports(), spec.ports()));
     }
 

@@ -83,7 +83,38 @@ record AdminShards(String zooKeeper, Path cluster) {
         return result.err();
     }
 
-    /** What joining shards wait for. */
+    /**
+     * Moves a shard.
+     *
+     * @param exitCode 0 = it serves there, 1 = it does not move, 2 = wrong usage, 3 = it moves
+     * @return what the command said beside its result
+     */
+    String move(int exitCode, int shard, int server, String... more) {
+        List<String> words =
+                new ArrayList<>(List.of("move", Integer.toString(shard), "--to", Integer.toString(server)));
+        words.addAll(List.of(more));
+        Result result = shards(words);
+        assertThat(result.exitCode()).as("%s%s", result.out(), result.err()).isEqualTo(exitCode);
+        return result.err();
+    }
+
+    /** The shards whose server has closed them so that they can move. */
+    List<Integer> stopped() throws IOException {
+        List<Integer> stopped = new ArrayList<>();
+        for (JsonNode shard : shards(List.of("list")).json().get("shards")) {
+            if (shard.get("stopped").asBoolean()) {
+                stopped.add(shard.get("shard").asInt());
+            }
+        }
+        return stopped;
+    }
+
+    /** Whether all shards serve and stay. */
+    boolean areSettled() {
+        return shards(List.of("list")).exitCode() == 0;
+    }
+
+    /** What joining or moving shards wait for. */
     List<String> waitsFor() throws IOException {
         List<String> waits = new ArrayList<>();
         shards(List.of("list")).json().get("waitsFor").forEach(line -> waits.add(line.asText()));

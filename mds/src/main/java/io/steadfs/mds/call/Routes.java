@@ -62,7 +62,7 @@ public final class Routes {
         for (Kind kind : Kind.values()) {
             boolean isForShards = switch (kind.target()) {
                 case MDS_READ, MDS_WRITE, MDS_RECORDED -> true;
-                case ANY, IO -> false;
+                case ANY, MDS, IO -> false;
             };
             if (isForShards && !routes.containsKey(kind)) {
                 missing.add(kind);

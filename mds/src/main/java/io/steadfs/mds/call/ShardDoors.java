@@ -9,6 +9,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ClusterMapReply;
 import io.steadfs.wire.proto.StatusReply;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -34,7 +35,7 @@ public final class ShardDoors implements RequestHandler {
 
     /**
      * @param server name of the server, for refusals
-     * @param doors the doors of the shards by shard number. They may become more, if threads may read them meanwhile
+     * @param doors the doors of the shards by shard number. They may change, if threads may read them meanwhile
      * @param status the status of the whole server
      * @param map the newest cluster map that the server knows
      */
@@ -75,8 +76,16 @@ public final class ShardDoors implements RequestHandler {
             new Answering(call, epoch)
                     .reply(Reply.ok(
                             ClusterMapReply.newBuilder().setMap(map.get()).build()));
-        } else if (doors.size() == 1) {
-            doors.values().iterator().next().handle(call);
+        } else {
+            only(call, kind);
+        }
+    }
+
+    /** Lets the only shard answer. The doors may change meanwhile. */
+    private void only(Call call, Kind kind) {
+        List<RequestHandler> present = doors.values().stream().limit(2).toList();
+        if (present.size() == 1) {
+            present.get(0).handle(call);
         } else {
             refuse(
                     call,

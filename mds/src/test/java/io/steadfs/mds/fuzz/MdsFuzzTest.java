@@ -8,10 +8,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Requests to metadata servers, and rows of their stores. {@link Fuzzing} says how a run is made longer or repeated. */
+/** Requests to metadata servers, and rows and files of their stores. {@link Fuzzing} says how a run is made longer or repeated. */
 class MdsFuzzTest {
     static Stream<FuzzTarget> targets() {
-        return Stream.of(ShardRequestsTarget.ofClients(), ShardRequestsTarget.ofServers(), new ShardRowsTarget());
+        return Stream.of(
+                ShardRequestsTarget.ofClients(),
+                ShardRequestsTarget.ofServers(),
+                new StoreRequestsTarget(),
+                new ShardRowsTarget());
     }
 
     @ParameterizedTest

@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -467,6 +468,24 @@ public final class RocksStore implements Store {
             return gauges;
         } catch (RocksDBException e) {
             throw new UncheckedIOException(new IOException(this + ": cannot be measured: " + e.getMessage(), e));
+        } finally {
+            gate.leave(lane);
+        }
+    }
+
+    /**
+     * Makes a copy of the present state in another directory of the same disk, while the store serves. Table files are hard
+     * links, so the copy takes little space as long as the store has them too. Writes what is in memory to table files first.
+     *
+     * @param target must not exist
+     * @throws IOException naming the store, if the copy cannot be made
+     */
+    public void checkpoint(Path target) throws IOException {
+        int lane = gate.enter();
+        try (Checkpoint checkpoint = Checkpoint.create(database)) {
+            checkpoint.createCheckpoint(target.toString());
+        } catch (RocksDBException e) {
+            throw failed("cannot be copied to " + target + ": " + helped(e.getMessage()), e);
         } finally {
             gate.leave(lane);
         }

@@ -114,7 +114,7 @@ public final class StoreSalvage {
      * The directory of an interrupted salvage of the store; empty if there is none. While this directory exists, nobody
      * may use the store.
      */
-    static Optional<Path> interrupted(Path store) {
+    public static Optional<Path> interrupted(Path store) {
         return Optional.of(sibling(store, READY)).filter(Files::isDirectory);
     }
 
