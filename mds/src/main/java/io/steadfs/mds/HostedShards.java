@@ -125,7 +125,11 @@ final class HostedShards implements AutoCloseable {
      * The places of shards of which this server knows nothing newer. Any thread may call this method.
      */
     SortedMap<Integer, ShardPlace> places() {
-        SortedMap<Integer, ShardPlace> places = new TreeMap<>(neighbours.places());
+        return upToDate(neighbours.places());
+    }
+
+    private SortedMap<Integer, ShardPlace> upToDate(SortedMap<Integer, ShardPlace> heard) {
+        SortedMap<Integer, ShardPlace> places = new TreeMap<>(heard);
         places.entrySet().removeIf(each -> each.getValue().version() < known.getOrDefault(each.getKey(), 0));
         return places;
     }
@@ -212,11 +216,12 @@ final class HostedShards implements AutoCloseable {
 
     /** Opens the shards that were added for this server, closes those that were given away, and lets shards move. */
     private void look() {
-        SortedMap<Integer, ShardPlace> places = places();
+        SortedMap<Integer, ShardPlace> heard = neighbours.places();
+        SortedMap<Integer, ShardPlace> places = upToDate(heard);
         attempt(() -> {
             for (int number : neighbours.shards()) {
                 // What this server has heard of the shard may be older than what it did with it.
-                boolean isBehind = neighbours.places().containsKey(number) && !places.containsKey(number);
+                boolean isBehind = heard.containsKey(number) && !places.containsKey(number);
                 if (!isBehind) {
                     attempt(() -> look(number, Optional.ofNullable(places.get(number))));
                 }

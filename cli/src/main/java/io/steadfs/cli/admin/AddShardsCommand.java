@@ -71,17 +71,11 @@ final class AddShardsCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--count " + count + " is not 1 to " + FileSystemFormat.MAX_SHARDS);
         }
-        if (waitSeconds < 0) {
-            throw new ParameterException(spec.commandLine(), "--wait " + waitSeconds + " is below 0");
-        }
+        ShardsWait wait = new ShardsWait(spec, waitSeconds, json);
         try (ZooKeeperTree tree = ZooKeeperTree.connect(configuration.read(ServerKeys.LOCAL))) {
             Additions additions = new Additions(tree);
             FileSystemFormat format = additions.begin(hosts(additions.hostsAlive()));
-            spec.commandLine().getErr().println("stead: shards " + format.joining() + " are joining");
-            spec.commandLine().getErr().flush();
-            ShardsState state = ShardsWait.until(tree, ShardsState::areServing, waitSeconds);
-            ShownShards.print(state, json, spec.commandLine().getOut());
-            return state.areServing() ? 0 : ListShardsCommand.UNDER_WAY;
+            return wait.after("shards " + format.joining() + " are joining", tree, ShardsState::areServing);
         }
     }
 

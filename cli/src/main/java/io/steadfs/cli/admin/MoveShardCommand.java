@@ -63,17 +63,11 @@ final class MoveShardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (waitSeconds < 0) {
-            throw new ParameterException(spec.commandLine(), "--wait " + waitSeconds + " is below 0");
-        }
+        ShardsWait wait = new ShardsWait(spec, waitSeconds, json);
         ServerId server = target();
         try (ZooKeeperTree tree = ZooKeeperTree.connect(configuration.read(ServerKeys.LOCAL))) {
             ShardPlace place = new ShardMoves(tree).begin(shard, server);
-            spec.commandLine().getErr().println("stead: shard " + shard + words(place));
-            spec.commandLine().getErr().flush();
-            ShardsState state = ShardsWait.until(tree, this::serves, waitSeconds);
-            ShownShards.print(state, json, spec.commandLine().getOut());
-            return serves(state) ? 0 : ListShardsCommand.UNDER_WAY;
+            return wait.after("shard " + shard + words(place), tree, this::serves);
         }
     }
 

@@ -9,7 +9,6 @@ import io.steadfs.membership.ServerId;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,14 +29,6 @@ class AddShardsTest {
             "stead.io.lease.check.interval", "100",
             "stead.create.protocol", "leased");
 
-    private static List<SteadClient> connect(Cluster cluster, int count) {
-        List<SteadClient> clients = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            clients.add(cluster.connect(Cluster.SUPERUSER, List.of(), Map.of()));
-        }
-        return clients;
-    }
-
     private static void close(List<SteadClient> clients) throws IOException {
         for (SteadClient client : clients) {
             client.close();
@@ -56,7 +47,7 @@ class AddShardsTest {
     }
 
     private static void requireSessionsOn(Cluster cluster, int shard) throws IOException {
-        List<SteadClient> more = connect(cluster, 32);
+        List<SteadClient> more = WorkingClients.connect(cluster, 32);
         for (int i = 0; i < more.size(); i++) {
             more.get(i).mkdirs(FsPath.parse("/sessions/" + shard + "/" + i), 0755, true, false);
         }
@@ -71,7 +62,7 @@ class AddShardsTest {
         Path directory = data.resolve("cluster");
         try (Cluster cluster = Cluster.start(directory, 1, 1, 2, SETTINGS)) {
             AdminShards admin = new AdminShards(cluster.local().zooKeeper(), directory);
-            List<SteadClient> clients = connect(cluster, CLIENTS);
+            List<SteadClient> clients = WorkingClients.connect(cluster, CLIENTS);
             SteadFs looking = clients.get(0);
             WorkingClients working = new WorkingClients(clients);
             working.awaitSteps(20);

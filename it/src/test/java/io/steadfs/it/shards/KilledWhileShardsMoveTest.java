@@ -6,18 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.steadfs.cli.local.ProcessCluster;
 import io.steadfs.client.SteadClient;
-import io.steadfs.config.Settings;
 import io.steadfs.it.Signals;
 import io.steadfs.membership.ShardPlace;
-import io.steadfs.rpc.ServerAddress;
-import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.ListStoreFilesReply;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,31 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(900)
 class KilledWhileShardsMoveTest {
     private static final Duration SOON = Duration.ofMinutes(2);
-
-    private static final Map<String, String> SETTINGS = Map.of(
-            "stead.session.duration", "20000",
-            "stead.io.lease.duration", "2000",
-            "stead.io.lease.check.interval", "100",
-            // A server that stands still, or starts anew, stays in the membership.
-            "stead.zookeeper.session.timeout", "60000",
-            "stead.client.operation.timeout", "300000");
-
-    private static List<SteadClient> connect(ProcessCluster cluster, int count) {
-        List<ServerAddress> servers = List.of(cluster.addressOf("mds-1"), cluster.addressOf("mds-2"));
-        List<SteadClient> clients = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            clients.add(SteadClient.connect(
-                    Settings.of(SETTINGS),
-                    servers,
-                    Caller.newBuilder().setUser(System.getProperty("user.name")).build()));
-        }
-        return clients;
-    }
-
-    private static void kill(ProcessCluster cluster, String server) throws IOException {
-        cluster.killServer(server);
-        cluster.startServer(server);
-    }
 
     private static void signal(ProcessCluster cluster, String server, String signal) throws Exception {
         Signals.send(cluster.pidOf(server).orElseThrow(), signal);
@@ -76,12 +45,11 @@ class KilledWhileShardsMoveTest {
     void aMoveGoesOnAndNothingIsLost(@TempDir Path data) throws Exception {
         Path directory = data.resolve("cluster");
         ProcessCluster.Builder builder =
-                ProcessCluster.in(directory).mds(3).shards(3).ioServers(2);
-        SETTINGS.forEach(builder::set);
+                KilledServers.in(directory).mds(3).shards(3).ioServers(2);
         try (ProcessCluster cluster = builder.start();
                 StandIn standIn = new StandIn(cluster.zooKeeper(), directory)) {
             AdminShards admin = new AdminShards(cluster.zooKeeper(), directory);
-            List<SteadClient> clients = connect(cluster, 3);
+            List<SteadClient> clients = KilledServers.connect(cluster, 3);
             WorkingClients working = new WorkingClients(clients);
             working.awaitSteps(20);
             admin.move(0, 2, 2);
@@ -96,7 +64,7 @@ class KilledWhileShardsMoveTest {
                             .getFilesList())
                     .extracting(ListStoreFilesReply.File::getName)
                     .contains("CURRENT");
-            kill(cluster, "mds-1");
+            KilledServers.kill(cluster, "mds-1");
             working.awaitSteps(20);
             admin.move(0, 0, 1);
             signal(cluster, "mds-3", "CONT");
@@ -111,10 +79,10 @@ class KilledWhileShardsMoveTest {
                     .hasMessageContaining("is not in move");
             ListStoreFilesReply last = standIn.list(0, given, cluster.addressOf("mds-1"), true);
             assertThat(admin.stopped()).containsExactly(0);
-            kill(cluster, "mds-1");
+            KilledServers.kill(cluster, "mds-1");
             assertThat(admin.stopped()).containsExactly(0);
             assertThat(standIn.list(0, given, cluster.addressOf("mds-1"), true)).isEqualTo(last);
-            kill(cluster, "mds-3");
+            KilledServers.kill(cluster, "mds-3");
             awaitServing(admin, "mds-3", "mds-2", "mds-2");
             awaitStores(directory, "mds-2/shard-1", "mds-2/shard-2", "mds-3/shard-0");
             working.awaitSteps(20);
@@ -135,8 +103,8 @@ class KilledWhileShardsMoveTest {
             for (int round = 0; round < 4; round++) {
                 int target = host == 3 ? 1 : 3;
                 admin.move(3, 0, target, "--wait", "0");
-                kill(cluster, "mds-" + (round % 2 == 0 ? target : host));
-                kill(cluster, "mds-" + (round % 2 == 0 ? host : target));
+                KilledServers.kill(cluster, "mds-" + (round % 2 == 0 ? target : host));
+                KilledServers.kill(cluster, "mds-" + (round % 2 == 0 ? host : target));
                 awaitServing(admin, "mds-" + target, "mds-2", "mds-2");
                 working.awaitSteps(10);
                 host = target;

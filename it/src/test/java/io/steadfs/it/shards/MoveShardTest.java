@@ -13,7 +13,6 @@ import io.steadfs.membership.ServerId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,14 +31,6 @@ class MoveShardTest {
             "stead.io.lease.duration", "2000",
             "stead.io.lease.check.interval", "100");
 
-    private static List<SteadClient> connect(Cluster cluster, int count) {
-        List<SteadClient> clients = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            clients.add(cluster.connect(Cluster.SUPERUSER, List.of(), Map.of()));
-        }
-        return clients;
-    }
-
     private static void awaitStores(Path directory, String... stores) {
         await("what moved away is removed")
                 .atMost(SOON)
@@ -51,7 +42,7 @@ class MoveShardTest {
         Path directory = data.resolve("cluster");
         try (Cluster cluster = Cluster.start(directory, 2, 3, 2, SETTINGS)) {
             AdminShards admin = new AdminShards(cluster.local().zooKeeper(), directory);
-            List<SteadClient> clients = connect(cluster, CLIENTS);
+            List<SteadClient> clients = WorkingClients.connect(cluster, CLIENTS);
             WorkingClients working = new WorkingClients(clients);
             working.awaitSteps(20);
             assertThat(admin.serving()).containsExactly("mds-1", "mds-2", "mds-1");

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.steadfs.client.RenameMode;
+import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.read.FileReader;
 import io.steadfs.client.write.FileWriter;
+import io.steadfs.it.Cluster;
 import io.steadfs.it.Seed;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
@@ -48,6 +50,15 @@ final class WorkingClients implements AutoCloseable {
                 thread.start();
             }));
         }
+    }
+
+    /** Clients of the superuser, each with a session of its own. The caller closes them. */
+    static List<SteadClient> connect(Cluster cluster, int count) {
+        List<SteadClient> clients = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            clients.add(cluster.connect(Cluster.SUPERUSER, List.of(), Map.of()));
+        }
+        return clients;
     }
 
     private void work(SteadFs fs, String home, Random random) {

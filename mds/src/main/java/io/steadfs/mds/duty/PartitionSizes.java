@@ -86,15 +86,15 @@ public final class PartitionSizes implements Duty, CommitListener {
      * Partitions whose merge was refused for good, as long as a hint asks for them, and until when their changes are not
      * looked at. Owned by the scheduler's thread.
      */
-    private final Map<Handle, Long> hinted = new LinkedHashMap<>();
+    private final LeftAlone hinted;
     /** When to try to merge partitions with few names. Owned by the scheduler's thread. */
     private final Map<Handle, Attempt> small = new LinkedHashMap<>();
     /** Until when hand overs are left alone whose end could not be decided. Owned by the scheduler's thread. */
-    private final Map<Handle, Long> stuck = new LinkedHashMap<>();
+    private final LeftAlone stuck;
     /** Until when directories are not looked at that keep their names. Owned by the scheduler's thread. */
-    private final Map<Handle, Long> resting = new LinkedHashMap<>();
+    private final LeftAlone resting;
     /** Until when directories are not looked at because of their rates. Owned by the scheduler's thread. */
-    private final Map<Handle, Long> cooling = new LinkedHashMap<>();
+    private final LeftAlone cooling;
 
     /** Whether a directory gives names. Owned by the scheduler's thread. */
     private boolean busy;
@@ -158,6 +158,10 @@ public final class PartitionSizes implements Duty, CommitListener {
         this.shard = shard;
         this.pursuits = pursuits;
         this.clock = clock;
+        this.hinted = new LeftAlone(clock);
+        this.stuck = new LeftAlone(clock);
+        this.resting = new LeftAlone(clock);
+        this.cooling = new LeftAlone(clock);
         this.limits = limits;
         this.rates = rates;
         this.shardCount = shardCount;
@@ -215,10 +219,13 @@ public final class PartitionSizes implements Duty, CommitListener {
 
     private void round() {
         long now = clock.monotonicNanos();
-        hinted.values().removeIf(until -> until - now <= 0);
+        hinted.forgetOver();
+        stuck.forgetOver();
+        resting.forgetOver();
+        cooling.forgetOver();
         for (Iterator<Handle> each = shrunk.iterator(); each.hasNext(); ) {
             Handle partition = each.next();
-            if (!hinted.containsKey(partition)) {
+            if (!hinted.has(partition)) {
                 each.remove();
                 small.put(partition, new Attempt(now + limits.quietNanos(), FIRST_WAIT_NANOS));
             }
@@ -237,9 +244,6 @@ public final class PartitionSizes implements Duty, CommitListener {
                 large.add(directory);
             }
         });
-        stuck.values().removeIf(until -> until - now <= 0);
-        resting.values().removeIf(until -> until - now <= 0);
-        cooling.values().removeIf(until -> until - now <= 0);
         if (!busy && !Held.isHeld(committed.get())) {
             Pacer.step(this::next, this::broke);
         }
@@ -254,7 +258,7 @@ public final class PartitionSizes implements Duty, CommitListener {
         busy = true;
         lookAtAll();
         Optional<Handle> begun = Givings.all(committed.get()).stream()
-                .filter(each -> !stuck.containsKey(each))
+                .filter(each -> !stuck.has(each))
                 .findFirst();
         if (begun.isPresent()) {
             give(begun.get());
@@ -268,7 +272,7 @@ public final class PartitionSizes implements Duty, CommitListener {
         }
         Optional<Handle> hot = hotOne();
         if (hot.isPresent()) {
-            cooling.put(hot.get(), clock.monotonicNanos() + HOT_WAIT_NANOS);
+            cooling.add(hot.get(), HOT_WAIT_NANOS);
             split(hot.get(), (int) Math.max(1, Math.min(Integer.MAX_VALUE, rates.perSecond())));
             return;
         }
@@ -295,7 +299,7 @@ public final class PartitionSizes implements Duty, CommitListener {
     /** Whether the directory neither rests nor waits after a refusal, whatever changes in it. */
     private boolean mayGive(Handle directory) {
         Attempt attempt = refused.get(directory);
-        return !resting.containsKey(directory) && (attempt == null || attempt.atNanos() - clock.monotonicNanos() <= 0);
+        return !resting.has(directory) && (attempt == null || attempt.atNanos() - clock.monotonicNanos() <= 0);
     }
 
     /** The home shard of a directory has entries of partitions of other shards, too. */
@@ -311,7 +315,7 @@ public final class PartitionSizes implements Duty, CommitListener {
                 : rates.hottest(MOST_HOT).stream()
                         .filter(each -> each.perSecond() >= limits.rate())
                         .map(NameRates.Hot::directory)
-                        .filter(each -> !cooling.containsKey(each) && mayGive(each))
+                        .filter(each -> !cooling.has(each) && mayGive(each))
                         .findFirst();
     }
 
@@ -353,7 +357,7 @@ public final class PartitionSizes implements Duty, CommitListener {
             }
             case NO -> {
                 refused.remove(directory);
-                resting.put(directory, clock.monotonicNanos() + REST_NANOS);
+                resting.add(directory, REST_NANOS);
                 next();
             }
             case LATER -> {
@@ -422,7 +426,7 @@ public final class PartitionSizes implements Duty, CommitListener {
         if (isForGood) {
             small.remove(directory);
             refused.remove(directory);
-            hinted.put(directory, clock.monotonicNanos() + MOST_WAIT_NANOS);
+            hinted.add(directory, MOST_WAIT_NANOS);
         } else {
             refuse(directory);
         }
@@ -437,7 +441,7 @@ public final class PartitionSizes implements Duty, CommitListener {
                 command.outcome(),
                 (ended, broken) -> {
                     if (broken != null) {
-                        stuck.put(directory, clock.monotonicNanos() + STUCK_WAIT_NANOS);
+                        stuck.add(directory, STUCK_WAIT_NANOS);
                     }
                     if (isForGood && broken == null && ended) {
                         next();

@@ -55,7 +55,7 @@ final class Presplit {
         if (directory.row().hasGiving()) {
             throw WholeDirectory.isGiving(directory.handle());
         }
-        int shards = shards();
+        int shards = SpreadShards.of(directory.handle(), context);
         int splits = limits.splits(files, shards);
         if (splits == 0
                 || !DirectoryNode.hasOnePartition(directory.row())
@@ -64,7 +64,8 @@ final class Presplit {
         }
         Map<Integer, List<Integer>> numbers = new TreeMap<>();
         for (int number = 1; number < 1 << splits; number++) {
-            int shard = SpreadShards.ofPartition(number, directory.handle().shard(), shards, context);
+            int shard = SpreadShards.ofPartition(
+                    number, directory.handle().shard(), shards, context.shards().serving());
             numbers.computeIfAbsent(shard, each -> new ArrayList<>()).add(number);
         }
         List<LogRecord> records = new ArrayList<>();
@@ -82,10 +83,6 @@ final class Presplit {
 
     private LogRecord entry(Partition partition) {
         return new MapEntrySet(directory.handle(), new MapEntry(partition, false));
-    }
-
-    private int shards() {
-        return SpreadShards.of(directory, context);
     }
 
     private void here(int depth, List<Integer> numbers, List<LogRecord> records) throws Refused {

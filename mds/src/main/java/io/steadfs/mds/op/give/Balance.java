@@ -1,5 +1,6 @@
 package io.steadfs.mds.op.give;
 
+import io.steadfs.mds.op.ground.SpreadShards;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.partition.PartitionMap.Partition;
 import java.util.LinkedHashSet;
@@ -47,7 +48,7 @@ final class Balance {
      * @param from the shard that has it
      */
     OptionalInt target(Partition given, int from) {
-        int usual = shard(given.number() % shards);
+        int usual = SpreadShards.ofPartition(given.number(), home, shards, all);
         if (isLighter(usual, given, from)) {
             return OptionalInt.of(usual);
         }

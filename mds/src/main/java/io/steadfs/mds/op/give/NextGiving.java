@@ -72,7 +72,7 @@ final class NextGiving {
             return Optional.empty();
         }
         PartitionMap map = names.map(context);
-        int shards = SpreadShards.ofWhole(names.whole(), context);
+        int shards = SpreadShards.of(names.whole(), context);
         if (shards == 1) {
             return Optional.empty();
         }

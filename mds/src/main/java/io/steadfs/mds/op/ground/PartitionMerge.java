@@ -133,7 +133,7 @@ public record PartitionMerge(Handle directory, Partition ends, Partition stays, 
                     ? 0
                     : limits.splits(
                             DirectoryHints.parse(new String(hint.get(), StandardCharsets.UTF_8)),
-                            SpreadShards.of(node, context));
+                            SpreadShards.of(directory, context));
         } catch (IllegalArgumentException e) {
             return 0;
         }

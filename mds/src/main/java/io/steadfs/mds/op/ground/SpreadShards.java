@@ -13,16 +13,11 @@ import java.util.Optional;
 public final class SpreadShards {
     private SpreadShards() {}
 
-    /** How many shards may have names of a directory of this shard. */
-    public static int of(DirectoryNode directory, Context context) {
-        return limited(directory.xattrs() == 0 ? 0 : hint(directory.handle(), context.view()), context);
-    }
-
     /**
      * How many shards may have names of the directory that users see. If another shard has it, that shard must have given a
      * copy.
      */
-    public static int ofWhole(Handle directory, Context context) {
+    public static int of(Handle directory, Context context) {
         int hint = context.owns(directory)
                 ? hint(directory, context.view())
                 : context.inputs()
@@ -30,10 +25,6 @@ public final class SpreadShards {
                         .directory(directory)
                         .map(AncestorCopies.Directory::maxShards)
                         .orElse(0);
-        return limited(hint, context);
-    }
-
-    private static int limited(int hint, Context context) {
         int all = context.shards().serving();
         return hint == 0 ? all : Math.min(all, hint);
     }
@@ -58,8 +49,9 @@ public final class SpreadShards {
      *
      * @param home the shard of the directory
      * @param shards how many shards may have names of the directory
+     * @param all number of all shards that serve
      */
-    public static int ofPartition(int number, int home, int shards, Context context) {
-        return (home + number % shards) % context.shards().serving();
+    public static int ofPartition(int number, int home, int shards, int all) {
+        return (home + number % shards) % all;
     }
 }
