@@ -12,11 +12,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A short run of {@code stead torture}; the long one is a command of its own, see docs/testing.md. */
+/** Short runs of {@code stead torture}; the long one is a command of its own, see docs/testing.md. */
 @Timeout(600)
 class TortureTest {
     @Test
     void nothingAcknowledgedIsLost(@TempDir Path data) throws Exception {
+        run(data, 0, "stead.mds.rows.bytes=1m");
+    }
+
+    /** All names are in two directories, which split and merge. */
+    @Test
+    void nothingAcknowledgedIsLostInDirectoriesThatSplit(@TempDir Path data) throws Exception {
+        JsonNode result = run(data, 2, "stead.partition.split.entries=20");
+        assertThat(result.get("partitions").get("partitions.splits").asLong()).isPositive();
+    }
+
+    private static JsonNode run(Path data, int wide, String setting) throws Exception {
         StringWriter out = new StringWriter();
 
         int exitCode = Main.commandLine()
@@ -25,7 +36,7 @@ class TortureTest {
                         "torture",
                         "--json",
                         "--minutes",
-                        "0.4",
+                        "0.3",
                         "--seed",
                         Long.toString(Seed.OF_RUN & 0x7fffffff),
                         "--mds",
@@ -40,8 +51,12 @@ class TortureTest {
                         "2",
                         "--faults-per-minute",
                         "20",
+                        "--wide",
+                        Integer.toString(wide),
                         "--set",
-                        "stead.mds.rows.bytes=1m",
+                        setting,
+                        "--set",
+                        "stead.partition.merge.quiet=100",
                         "--directory",
                         data.toString());
 
@@ -52,5 +67,6 @@ class TortureTest {
         assertThat(result.get("acknowledgedOperationsChecked").asLong())
                 .as("operations checked")
                 .isGreaterThan(50);
+        return result;
     }
 }

@@ -54,6 +54,8 @@ final class Clients implements AutoCloseable {
                 Long.toString(plan.seed() * 1_000_003 + number * 1_009L),
                 "--threads",
                 Integer.toString(plan.threads()),
+                "--wide",
+                Integer.toString(plan.wide()),
                 "--number",
                 Integer.toString(number),
                 "--history",

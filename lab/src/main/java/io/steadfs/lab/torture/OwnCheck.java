@@ -26,8 +26,8 @@ final class OwnCheck {
     private long acknowledged;
     private long acknowledgedBytes;
 
-    OwnCheck(String client, int thread, OwnReplay.Crashes crashes, Found found) {
-        this.replay = new OwnReplay(OwnReplay.base(client, thread), crashes);
+    OwnCheck(OwnPlace place, OwnReplay.Crashes crashes, Found found) {
+        this.replay = new OwnReplay(place, crashes);
         this.found = found;
     }
 
@@ -43,18 +43,19 @@ final class OwnCheck {
             // After a wrong answer, the expected tree is no longer known.
             return;
         }
+        OwnPlace place = replay.place();
         TreeSet<String> expected = new TreeSet<>();
         for (Map.Entry<String, Node> room : replay.tree().root.entries.entrySet()) {
             expected.add(room.getKey());
-            compare(replay.base() + "/" + room.getKey(), room.getValue())
+            compare(place.absolute(room.getKey()), room.getValue())
                     .ifPresent(wrong -> differences.add("after all: " + wrong));
         }
         for (Fork fork : replay.tree().forks) {
             expected.addAll(OwnTree.rooms(fork.cause().op(), fork.cause().arguments()));
             compare(fork).ifPresent(differences::add);
         }
-        for (String path : found.below(replay.base())) {
-            if (!expected.contains(replay.relative(path))) {
+        for (String path : found.below(place.base())) {
+            if (place.contains(path) && !expected.contains(place.relative(path))) {
                 differences.add("after all: " + path + " is there, and nobody made it");
             }
         }
@@ -67,7 +68,7 @@ final class OwnCheck {
             Map<String, Node> rooms = new TreeMap<>(world);
             Optional<String> first = Optional.empty();
             for (String room : OwnTree.rooms(fork.cause().op(), fork.cause().arguments())) {
-                String path = replay.base() + "/" + room;
+                String path = replay.place().absolute(room);
                 if (first.isEmpty()) {
                     Node expected = rooms.get(room);
                     first = expected != null

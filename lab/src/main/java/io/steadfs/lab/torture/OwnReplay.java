@@ -20,41 +20,42 @@ final class OwnReplay {
         boolean ioServer(long fromNanos, long untilNanos);
     }
 
-    private final String base;
+    private final OwnPlace place;
     private final Crashes crashes;
     private final OwnTree tree = new OwnTree();
     private final Map<Long, Written> files = new HashMap<>();
     private final Map<Long, Long> createdNanos = new HashMap<>();
 
-    /** @param base path of the thread's own directory */
-    OwnReplay(String base, Crashes crashes) {
-        this.base = base;
+    OwnReplay(OwnPlace place, Crashes crashes) {
+        this.place = place;
         this.crashes = crashes;
-    }
-
-    /** Returns the path of a thread's own directory. */
-    static String base(String client, int thread) {
-        return "/own/" + client + "/t" + thread;
     }
 
     OwnTree tree() {
         return tree;
     }
 
-    String base() {
-        return base;
+    OwnPlace place() {
+        return place;
     }
 
-    /** Returns whether the operation concerns this directory or a file that was created in this directory. */
+    /** Returns whether the operation concerns a name of the thread, or a file that was created under such a name. */
     boolean concerns(Event event) {
         return switch (event.op()) {
             case WRITE, HFLUSH, HSYNC, CLOSE -> files.containsKey(event.number(0));
-            default -> event.argument(0).startsWith(base + "/");
+            default -> isListingOfAll(event) || place.contains(event.argument(0));
         };
+    }
+
+    private boolean isListingOfAll(Event event) {
+        return event.op() == Event.Op.LIST && event.argument(0).equals(place.base());
     }
 
     /** Applies an operation. Returns what is wrong with its answer; empty = nothing is wrong. */
     Optional<String> apply(Event event) {
+        if (isListingOfAll(event)) {
+            return listAll(event);
+        }
         return switch (event.op()) {
             case MKDIR, CREATE, RENAME, DELETE, MODE -> change(event);
             case APPEND -> append(event);
@@ -67,7 +68,7 @@ final class OwnReplay {
 
     /** Returns what is wrong if the operation passed a directory that was closed before it began. */
     private Optional<String> passed(Event event) {
-        String path = relative(event.argument(0));
+        String path = place.relative(event.argument(0));
         return event.ok() && !tree.retired(OwnTree.room(path)) && tree.isBarred(path)
                 ? Optional.of("a directory above it was closed, but it was answered")
                 : Optional.empty();
@@ -77,7 +78,7 @@ final class OwnReplay {
         Event relative = relative(event);
         for (String room : OwnTree.rooms(relative.op(), relative.arguments())) {
             if (tree.retired(room)) {
-                return Optional.of("a fault of the harness: it went on with " + base + "/" + room);
+                return Optional.of("a fault of the harness: it went on with " + place.absolute(room));
             }
         }
         if (event.unknown()) {
@@ -106,9 +107,9 @@ final class OwnReplay {
 
     private Event relative(Event event) {
         List<String> arguments = new java.util.ArrayList<>(event.arguments());
-        arguments.set(0, relative(arguments.get(0)));
+        arguments.set(0, place.relative(arguments.get(0)));
         if (event.op() == Event.Op.RENAME) {
-            arguments.set(1, relative(arguments.get(1)));
+            arguments.set(1, place.relative(arguments.get(1)));
         }
         return new Event(
                 event.client(),
@@ -120,10 +121,6 @@ final class OwnReplay {
                 event.endNanos(),
                 event.outcome(),
                 event.results());
-    }
-
-    String relative(String path) {
-        return path.substring(base.length() + 1);
     }
 
     private Optional<String> append(Event event) {
@@ -171,7 +168,7 @@ final class OwnReplay {
     }
 
     private Optional<Node> expected(Event event) {
-        String path = relative(event.argument(0));
+        String path = place.relative(event.argument(0));
         return tree.retired(OwnTree.room(path)) ? Optional.empty() : tree.find(path);
     }
 
@@ -259,13 +256,23 @@ final class OwnReplay {
         if (expected.isEmpty() || !(expected.get() instanceof Dir directory) || event.unknown()) {
             return Optional.empty();
         }
+        return listed(event, directory, event.results());
+    }
+
+    /** Checks a listing of the directory that has the names of several threads. Its results are the thread's names. */
+    private Optional<String> listAll(Event event) {
+        List<String> known =
+                event.results().stream().filter(name -> !tree.retired(name)).toList();
+        return event.unknown() ? Optional.empty() : listed(event, tree.root, known);
+    }
+
+    private static Optional<String> listed(Event event, Dir directory, List<String> names) {
         if (event.refused()) {
             return Optional.of("expected a listing, was refused: " + event.outcome());
         }
-        TreeSet<String> found = new TreeSet<>(event.results());
-        return found.equals(directory.entries.keySet())
-                        && found.size() == event.results().size()
+        TreeSet<String> found = new TreeSet<>(names);
+        return found.equals(directory.entries.keySet()) && found.size() == names.size()
                 ? Optional.empty()
-                : Optional.of("expected entries " + directory.entries.keySet() + ", found " + event.results());
+                : Optional.of("expected entries " + directory.entries.keySet() + ", found " + names);
     }
 }

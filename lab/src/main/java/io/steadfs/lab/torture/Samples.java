@@ -14,11 +14,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Memory and open files of every process over time. Thread-safe.
+ * Memory and open files of every process over time, and what servers did with partitions of directories. Thread-safe.
  *
  * <p>Samples begin when a process is {@value #WARM_MILLIS} milliseconds old, because starting a process is not growth.
  * A process touches its whole heap at the start. Later growth of resident memory is therefore growth outside of the
@@ -32,10 +33,15 @@ final class Samples {
     private static final long MORE_BYTES = 48L << 20;
     private static final long MORE_FILES = 40;
 
+    private static final Set<String> COUNTERS = Set.of(
+            "partitions.splits", "partitions.merges", "partitions.moves", "partitions.halvings", "partitions.kept");
+
     private record Sample(long residentBytes, long openFiles) {}
 
     private final Map<String, List<Sample>> samples = new TreeMap<>();
     private final Map<String, List<Long>> heaps = new TreeMap<>();
+    private final Map<String, Map<String, Long>> told = new TreeMap<>();
+    private final Map<String, Long> partitions = new TreeMap<>();
 
     synchronized void take(String name, Child child) {
         long resident = child.residentBytes();
@@ -45,8 +51,8 @@ final class Samples {
         }
     }
 
-    /** Asks the server for the use of its heap. The answer arrives later. */
-    void askHeap(String name, Transport transport, ServerAddress address) {
+    /** Asks the server for its numbers. The answer arrives later. */
+    void ask(String name, Transport transport, ServerAddress address) {
         Request request = new Request(
                 Kind.STATUS,
                 RequestHeader.newBuilder()
@@ -58,7 +64,7 @@ final class Samples {
         try {
             var unused = transport.send(address, request, STATUS_MILLIS).whenComplete((reply, failure) -> {
                 if (reply != null) {
-                    heapOf(name, reply);
+                    read(name, reply);
                 }
             });
         } catch (RuntimeException e) {
@@ -66,15 +72,34 @@ final class Samples {
         }
     }
 
-    private void heapOf(String name, Reply reply) {
+    private void read(String name, Reply reply) {
         try {
-            Long used = reply.body(StatusReply.class).getGaugesMap().get("heap.used.bytes");
+            StatusReply status = reply.body(StatusReply.class);
+            Long used = status.getGaugesMap().get("heap.used.bytes");
             if (used != null) {
                 heap(name, used);
             }
+            count(name, status.getCountersMap());
         } catch (FsException e) {
-            // A refusal says nothing about the heap.
+            // A refusal has no numbers.
         }
+    }
+
+    private synchronized void count(String name, Map<String, Long> counters) {
+        Map<String, Long> before = told.computeIfAbsent(name, key -> new TreeMap<>());
+        counters.forEach((counter, value) -> {
+            if (COUNTERS.contains(counter)) {
+                long last = before.getOrDefault(counter, 0L);
+                // A server that was started again counts from 0.
+                partitions.merge(counter, value >= last ? value - last : value, Long::sum);
+                before.put(counter, value);
+            }
+        });
+    }
+
+    /** Returns sums over all servers. What a server did after its last sample is not in them. */
+    synchronized Map<String, Long> partitions() {
+        return new TreeMap<>(partitions);
     }
 
     private synchronized void heap(String name, long bytes) {

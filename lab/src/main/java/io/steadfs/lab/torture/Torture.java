@@ -4,6 +4,7 @@ import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.fsck.FsckCommand;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.client.AttributeChange;
 import io.steadfs.config.Settings;
@@ -19,6 +20,8 @@ import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
 
 /** Does one run: starts the processes, makes faults, heals the faults, and checks the file system. */
 final class Torture implements AutoCloseable {
@@ -42,6 +46,7 @@ final class Torture implements AutoCloseable {
             "deletion.",
             "recovery.",
             "datafiles.unconfirmed",
+            "partitions.giving",
             "leases.");
 
     private static final int SETTLE_SECONDS = 5;
@@ -104,6 +109,7 @@ final class Torture implements AutoCloseable {
         TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
         sampler.shutdownNow();
         result.samples(samples.report(), samples.growing());
+        result.partitions(samples.partitions());
         clients.ended().forEach(result::difference);
         List<String> hanging = stopClients();
         List<Event> events = histories();
@@ -130,7 +136,7 @@ final class Torture implements AutoCloseable {
         for (String name : servers.names()) {
             servers.child(name).ifPresent(child -> samples.take(name, child));
             if (!name.equals(Servers.ZOOKEEPER)) {
-                samples.askHeap(name, transport, address(name));
+                samples.ask(name, transport, address(name));
             }
         }
         clients.slots().forEach(slot -> samples.take(slot, clients.child(slot)));
@@ -333,7 +339,7 @@ final class Torture implements AutoCloseable {
             events.forEach(event -> byClient.computeIfAbsent(event.client(), key -> new ArrayList<>())
                     .add(event));
             byClient.forEach((client, all) -> OwnCheck.byThread(all).forEach((thread, own) -> {
-                OwnCheck check = new OwnCheck(client, thread, crashes, found);
+                OwnCheck check = new OwnCheck(OwnPlace.of(client, thread, plan.wide()), crashes, found);
                 check.run(own);
                 check.differences().forEach(result::difference);
                 result.checked(check.acknowledged(), check.acknowledgedBytes());
@@ -346,7 +352,20 @@ final class Torture implements AutoCloseable {
                     .eachName(new SharedHistory(events, found).operations()));
             result.found(found.things().size(), found.bytes());
         }
+        checkAsFsckDoes();
         result.differences().stream().limit(MOST_TOLD).forEach(what -> progress.say("DIFFERENCE " + what));
+    }
+
+    private void checkAsFsckDoes() {
+        StringWriter out = new StringWriter();
+        PrintWriter written = new PrintWriter(out);
+        int exitCode = new CommandLine(new FsckCommand())
+                .setOut(written)
+                .setErr(written)
+                .execute("--uri", "stead://" + address("mds-1"), "--json");
+        if (exitCode != 0) {
+            result.difference("fsck ends with exit code " + exitCode + ": " + out);
+        }
     }
 
     /** Keeps the servers' data for a person who looks into a failure. */

@@ -43,6 +43,9 @@ final class TortureClientCommand implements Callable<Integer> {
     @Option(names = "--threads", required = true)
     private int threads;
 
+    @Option(names = "--wide", required = true)
+    private int wide;
+
     /** Number of this client process. It differs for every client process of a run and is at least 1. */
     @Option(names = "--number", required = true)
     private int number;
@@ -67,7 +70,15 @@ final class TortureClientCommand implements Callable<Integer> {
             List<Thread> workers = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 long firstFile = ((long) number * 256 + thread) << FILE_BITS;
-                Worker worker = new Worker(fs, written, name, thread, seed + thread, firstFile, stopped::get);
+                Worker worker = new Worker(
+                        fs,
+                        written,
+                        name,
+                        thread,
+                        OwnPlace.of(name, thread, wide),
+                        seed + thread,
+                        firstFile,
+                        stopped::get);
                 Thread started = new Thread(worker, "worker-" + thread);
                 started.setUncaughtExceptionHandler((who, why) -> {
                     why.printStackTrace();

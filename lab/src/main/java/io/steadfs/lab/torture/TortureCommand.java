@@ -73,6 +73,15 @@ public final class TortureCommand implements Callable<Integer> {
     private int threads;
 
     @Option(
+            names = "--wide",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "have the names of all threads in N directories, hundreds of each thread, so that directories get"
+                            + " many names and lose them again; default: each thread has a tree of its own")
+    private int wide;
+
+    @Option(
             names = "--protocol",
             paramLabel = "P",
             defaultValue = "unified",
@@ -125,6 +134,7 @@ public final class TortureCommand implements Callable<Integer> {
         check(io >= 1 && io <= 100, "--io " + io + " is not in 1..100");
         check(clients >= 1 && clients <= 100, "--clients " + clients + " is not in 1..100");
         check(threads >= 1 && threads <= 100, "--threads " + threads + " is not in 1..100");
+        check(wide >= 0 && wide <= 1_000, "--wide " + wide + " is not in 0..1000");
         check(faultsPerMinute >= 1 && faultsPerMinute <= 600, "--faults-per-minute is not in 1..600");
         Path place = directory.isPresent()
                 ? Files.createDirectories(directory.get()).toRealPath()
@@ -140,6 +150,7 @@ public final class TortureCommand implements Callable<Integer> {
                 io,
                 clients,
                 threads,
+                wide,
                 protocol(),
                 faultsPerMinute,
                 kinds(),
@@ -203,7 +214,8 @@ public final class TortureCommand implements Callable<Integer> {
         boolean kept = directory.isPresent() || !result.verdict();
         String again = "bin/stead torture --minutes " + minutes + " --seed " + plan.seed() + " --mds " + plan.mds()
                 + " --shards " + plan.shards() + " --io " + plan.io() + " --clients " + plan.clients() + " --threads "
-                + plan.threads() + " --protocol " + plan.protocol() + " --faults-per-minute " + plan.faultsPerMinute()
+                + plan.threads() + (plan.wide() == 0 ? "" : " --wide " + plan.wide()) + " --protocol " + plan.protocol()
+                + " --faults-per-minute " + plan.faultsPerMinute()
                 + (without.isEmpty() ? "" : " --without " + String.join(",", without))
                 + settings.entrySet().stream().map(set -> " --set " + set).collect(Collectors.joining());
         String document = Json.line(result.json(version(), again, kept));

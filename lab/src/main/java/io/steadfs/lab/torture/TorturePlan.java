@@ -12,6 +12,7 @@ import java.util.Set;
  * @param seconds time in which faults happen
  * @param clients number of client processes
  * @param threads number of threads of each client
+ * @param wide number of directories that have the names of all threads; 0 = each thread has a directory of its own
  * @param protocol protocol by which clients create files
  * @param faultsPerMinute approximate number of faults that begin in a minute
  * @param without kinds of faults that do not happen
@@ -26,6 +27,7 @@ record TorturePlan(
         int io,
         int clients,
         int threads,
+        int wide,
         Protocol protocol,
         int faultsPerMinute,
         Set<FaultKind> without,

@@ -26,6 +26,7 @@ final class TortureResult {
     private final List<String> growing = new ArrayList<>();
     private final List<Map<String, Object>> ends = new ArrayList<>();
     private final Map<String, Object> processes = new LinkedHashMap<>();
+    private final Map<String, Long> partitions = new TreeMap<>();
     private Optional<Verdict> history = Optional.empty();
     private long acknowledgedOperations;
     private long acknowledgedBytes;
@@ -70,6 +71,11 @@ final class TortureResult {
     void samples(Map<String, Object> report, List<String> grew) {
         processes.putAll(report);
         growing.addAll(grew);
+    }
+
+    /** @param counts least numbers of what was done with partitions of directories, by counter */
+    void partitions(Map<String, Long> counts) {
+        partitions.putAll(counts);
     }
 
     void checked(long operationCount, long byteCount) {
@@ -121,6 +127,7 @@ final class TortureResult {
         json.put("io", plan.io());
         json.put("clients", plan.clients());
         json.put("threads", plan.threads());
+        json.put("wide", plan.wide());
         json.put("protocol", plan.protocol().toString());
         json.put("faults", faultCount());
         json.put("faultKinds", faults.size());
@@ -132,6 +139,7 @@ final class TortureResult {
         json.put("acknowledgedOperationsChecked", acknowledgedOperations);
         json.put("acknowledgedBytesChecked", acknowledgedBytes);
         history.ifPresent(verdict -> json.put("sharedHistory", json(verdict)));
+        json.put("partitions", partitions);
         json.put("entriesFound", foundThings);
         json.put("bytesRead", foundBytes);
         json.put("differenceCount", differences.size());
@@ -200,6 +208,7 @@ final class TortureResult {
                 .append(" names below moved directories left out, undecided ")
                 .append(verdict.undecided().size())
                 .append('\n'));
+        text.append("of partitions, at least: ").append(partitions).append('\n');
         text.append("longest operation ").append(longestMillis).append(" ms; servers well ");
         text.append(wellAfterMillis)
                 .append(" ms after healing, at rest ")

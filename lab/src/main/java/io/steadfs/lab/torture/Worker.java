@@ -43,8 +43,15 @@ final class Worker implements Runnable {
     private static final int CLOSED_MODE = 0600;
     private static final int OTHER_MODE = 0711;
 
+    private static final int SHARED_WIDE = 400;
+
     private static final int ROOMS = 3;
     private static final int FILES = 24;
+    /** Most and least names of a thread in a directory of several threads. */
+    private static final int MOST_WIDE = 400;
+
+    private static final int LEAST_WIDE = 10;
+
     private static final int OPEN_FILES = 2;
     private static final int LARGEST = 3 << 20;
     private static final int PAUSE_MILLIS = 20;
@@ -66,8 +73,10 @@ final class Worker implements Runnable {
     private final OwnReplay own;
     private final List<OpenFile> open = new ArrayList<>();
     private int names;
+    private boolean shrinks;
 
     /**
+     * @param place where the thread's own names are
      * @param firstFileId first of the file ids that belong to this thread alone
      * @param stopped asked between operations; true = end
      */
@@ -76,6 +85,7 @@ final class Worker implements Runnable {
             History history,
             String client,
             int thread,
+            OwnPlace place,
             long seed,
             long firstFileId,
             BooleanSupplier stopped) {
@@ -86,7 +96,7 @@ final class Worker implements Runnable {
         this.random = new Random(seed);
         this.firstFileId = firstFileId;
         this.stopped = stopped;
-        this.own = new OwnReplay(OwnReplay.base(client, thread), (from, until) -> true);
+        this.own = new OwnReplay(place, (from, until) -> true);
     }
 
     @Override
@@ -114,7 +124,7 @@ final class Worker implements Runnable {
     private void makeBase() throws InterruptedException {
         while (!stopped.getAsBoolean()) {
             try {
-                fs.mkdirs(path(own.base()), 0755, true, false);
+                fs.mkdirs(path(own.place().base()), 0755, true, false);
                 fs.mkdirs(path(SHARED + "/race"), 0755, true, false);
                 for (int i = 0; i < SHARED_DIRECTORIES; i++) {
                     fs.mkdirs(path(SHARED + "/s" + i), 0755, true, false);
@@ -129,12 +139,19 @@ final class Worker implements Runnable {
 
     private void step() throws IOException {
         int dice = random.nextInt(100);
+        boolean wide = own.place().isShared();
+        if (wide) {
+            int files = paths(false).size();
+            shrinks = shrinks ? files > LEAST_WIDE : files >= MOST_WIDE;
+        }
         if (dice < 25) {
             shared(dice);
         } else if (own.tree().root.entries.isEmpty() || dice < 30) {
             makeDirectory();
-        } else if (rooms().isEmpty()) {
+        } else if (rooms().isEmpty() && !wide) {
             mode();
+        } else if (wide && dice < 45) {
+            wave();
         } else if (dice < 55) {
             write();
         } else if (dice < 65) {
@@ -207,18 +224,28 @@ final class Worker implements Runnable {
     }
 
     private String absolute(String path) {
-        return own.base() + "/" + path;
+        return own.place().absolute(path);
     }
 
     private String freshName(String kind) {
-        return kind + names++;
+        return own.place().prefix() + kind + names++;
+    }
+
+    /** Returns a path that nothing has, in one of the thread's directories. */
+    private String freshPath(String kind) {
+        boolean atTop = own.place().isShared() && random.nextInt(8) != 0;
+        Optional<String> directory = atTop ? Optional.empty() : any(paths(true));
+        return directory.map(path -> path + "/").orElse("") + freshName(kind);
     }
 
     // Operations in the thread's own directory.
 
     private void makeDirectory() throws IOException {
         Optional<String> parent = any(paths(true));
-        boolean mayMakeRoom = own.tree().root.entries.size() < 2 * ROOMS;
+        boolean mayMakeRoom = own.tree().root.entries.values().stream()
+                        .filter(Dir.class::isInstance)
+                        .count()
+                < 2 * ROOMS;
         boolean room = parent.isEmpty() || (rooms().size() < ROOMS && random.nextBoolean());
         if (room ? !mayMakeRoom : paths(true).size() > 4 * ROOMS) {
             return;
@@ -228,6 +255,21 @@ final class Worker implements Runnable {
             fs.mkdirs(path(path), 0755, false, true);
             return List.of();
         });
+    }
+
+    /** Makes an empty file or removes a file, so that directories get many names and lose them again. */
+    private void wave() throws IOException {
+        if (shrinks) {
+            Optional<String> file = any(paths(false));
+            if (file.isPresent()) {
+                delete(absolute(file.get()), false);
+            }
+            return;
+        }
+        Optional<OpenFile> made = create(freshPath("f"), false);
+        if (made.isPresent()) {
+            close(made.get());
+        }
     }
 
     private void write() throws IOException {
@@ -240,21 +282,13 @@ final class Worker implements Runnable {
             appendTo(any(files).orElseThrow());
             return;
         }
-        boolean replace = files.size() >= FILES || (!files.isEmpty() && random.nextInt(8) == 0);
-        String path = replace ? any(files).orElseThrow() : any(paths(true)).orElseThrow() + "/" + freshName("f");
-        long id = firstFileId + names++;
-        FileWriter[] writer = new FileWriter[1];
-        String absolute = absolute(path);
-        Event made = own(Event.Op.CREATE, List.of(absolute, Long.toString(id), replace ? "overwrite" : "new"), () -> {
-            writer[0] = fs.create(
-                    path(absolute), new CreateOptions(0644, replace, false, 0755, 1 + random.nextInt(4), 64 << 10, 0));
-            return List.of();
-        });
-        if (!made.ok() || !(own.tree().find(path).orElseThrow() instanceof Written file)) {
+        int most = own.place().isShared() ? MOST_WIDE : FILES;
+        boolean replace = files.size() >= most || (!files.isEmpty() && random.nextInt(8) == 0);
+        Optional<OpenFile> made = create(replace ? any(files).orElseThrow() : freshPath("f"), replace);
+        if (made.isEmpty()) {
             return;
         }
-        OpenFile now = new OpenFile(file, writer[0], absolute);
-        open.add(now);
+        OpenFile now = made.get();
         int size = size();
         int pieces = 1 + random.nextInt(3);
         for (int i = 0; i < pieces && open.contains(now); i++) {
@@ -266,6 +300,24 @@ final class Worker implements Runnable {
         if (random.nextInt(3) != 0) {
             close(now);
         }
+    }
+
+    /** Creates a file of the thread. Its writer is then among the open ones. */
+    private Optional<OpenFile> create(String path, boolean replace) throws IOException {
+        long id = firstFileId + names++;
+        FileWriter[] writer = new FileWriter[1];
+        String absolute = absolute(path);
+        Event made = own(Event.Op.CREATE, List.of(absolute, Long.toString(id), replace ? "overwrite" : "new"), () -> {
+            writer[0] = fs.create(
+                    path(absolute), new CreateOptions(0644, replace, false, 0755, 1 + random.nextInt(4), 64 << 10, 0));
+            return List.of();
+        });
+        if (!made.ok() || !(own.tree().find(path).orElseThrow() instanceof Written file)) {
+            return Optional.empty();
+        }
+        OpenFile now = new OpenFile(file, writer[0], absolute);
+        open.add(now);
+        return Optional.of(now);
     }
 
     private void appendTo(String path) throws IOException {
@@ -392,6 +444,10 @@ final class Worker implements Runnable {
 
     private void look() throws IOException {
         boolean directory = random.nextBoolean();
+        if (directory && own.place().isShared() && random.nextBoolean()) {
+            listAll();
+            return;
+        }
         Optional<String> found = any(paths(directory));
         if (found.isEmpty()) {
             return;
@@ -445,6 +501,18 @@ final class Worker implements Runnable {
                 () -> fs.listSorted(path(path)).stream().map(Entry::name).toList());
     }
 
+    /** Lists the directory that has the names of several threads. The history gets what the thread knows. */
+    private void listAll() throws IOException {
+        String base = own.place().base();
+        own(
+                Event.Op.LIST,
+                List.of(base),
+                () -> own.place()
+                        .ownOf(fs.listSorted(path(base)).stream()
+                                .map(Entry::name)
+                                .toList()));
+    }
+
     private void rename() throws IOException {
         boolean directory = random.nextInt(3) == 0;
         Optional<String> source = any(paths(directory));
@@ -459,7 +527,7 @@ final class Worker implements Runnable {
         } else if (directory && random.nextInt(3) == 0) {
             target = freshName("d");
         } else {
-            target = any(paths(true)).orElseThrow() + "/" + freshName(directory ? "d" : "f");
+            target = freshPath(directory ? "d" : "f");
         }
         if (target.equals(source.get()) || target.startsWith(source.get() + "/")) {
             return;
@@ -477,7 +545,9 @@ final class Worker implements Runnable {
     private void delete() throws IOException {
         boolean directory = random.nextInt(4) == 0;
         Optional<String> path = any(paths(directory));
-        if (path.isPresent() && (directory || paths(false).size() > FILES / 2)) {
+        boolean mayDelete =
+                directory || (own.place().isShared() ? shrinks : paths(false).size() > FILES / 2);
+        if (path.isPresent() && mayDelete) {
             delete(absolute(path.get()), directory);
         }
     }
@@ -491,7 +561,11 @@ final class Worker implements Runnable {
 
     /** Does an operation that the file system must refuse. */
     private void refused() throws IOException {
-        String room = any(rooms()).orElseThrow();
+        Optional<String> chosen = any(rooms());
+        if (chosen.isEmpty()) {
+            return;
+        }
+        String room = chosen.get();
         switch (random.nextInt(3)) {
             case 0 -> delete(absolute(room + "/nothing"), false);
             case 1 -> rename(absolute(room), absolute(room + "/below"), RenameMode.NO_REPLACE);
@@ -506,7 +580,9 @@ final class Worker implements Runnable {
     // Operations on names that other threads use, too.
 
     private String sharedName() {
-        return SHARED + "/s" + random.nextInt(SHARED_DIRECTORIES) + "/n" + random.nextInt(SHARED_NAMES);
+        return own.place().isShared()
+                ? SHARED + "/s0/n" + random.nextInt(SHARED_WIDE)
+                : SHARED + "/s" + random.nextInt(SHARED_DIRECTORIES) + "/n" + random.nextInt(SHARED_NAMES);
     }
 
     private String racedDirectory() {
@@ -515,7 +591,9 @@ final class Worker implements Runnable {
     }
 
     private void shared(int dice) throws IOException {
-        if (dice < 9) {
+        if (dice < 9 && shrinks) {
+            delete(sharedName(), false);
+        } else if (dice < 9) {
             writeShared();
         } else if (dice < 13) {
             rename(sharedName(), sharedName(), random.nextBoolean() ? RenameMode.OVERWRITE : RenameMode.NO_REPLACE);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A check that finds nothing shows nothing: what was lost, doubled, half done or shortened must be found. */
 class ChecksTest {
-    private static final String BASE = OwnReplay.base("c.1", 0);
+    private static final String BASE = OwnPlace.of("c.1", 0, 0).base();
     private static final long NEVER = Event.NEVER;
 
     private final List<Event> events = new ArrayList<>();
@@ -27,9 +27,13 @@ class ChecksTest {
 
     /** Operation n takes from n * 10 to n * 10 + 5, if it is answered. */
     private void did(Op op, String outcome, String... arguments) {
+        did(op, outcome, List.of(arguments), List.of());
+    }
+
+    private void did(Op op, String outcome, List<String> arguments, List<String> results) {
         long n = events.size() + 1L;
         long end = outcome.equals(Event.NONE) ? NEVER : n * 10 + 5;
-        events.add(new Event("c.1", n, 0, op, List.of(arguments), n * 10, end, outcome, List.of()));
+        events.add(new Event("c.1", n, 0, op, arguments, n * 10, end, outcome, results));
     }
 
     private void wrote(String path, long id, int length) {
@@ -73,7 +77,11 @@ class ChecksTest {
     }
 
     private List<String> own(boolean crashed) {
-        OwnCheck check = new OwnCheck("c.1", 0, (from, until) -> crashed, Found.of(things));
+        return own(OwnPlace.of("c.1", 0, 0), crashed);
+    }
+
+    private List<String> own(OwnPlace place, boolean crashed) {
+        OwnCheck check = new OwnCheck(place, (from, until) -> crashed, Found.of(things));
         check.run(events);
         return check.differences();
     }
@@ -342,6 +350,58 @@ class ChecksTest {
         assertThat(read.get(0).ok()).isTrue();
         assertThat(read.get(1).unknown()).isTrue();
         assertThat(read.get(1).endNanos()).isEqualTo(NEVER);
+    }
+
+    private static final OwnPlace WIDE = OwnPlace.of("c.1", 0, 2);
+
+    private void makesTwoInAWideDirectory() {
+        for (String name : List.of("a", "b")) {
+            wrote(WIDE.absolute(WIDE.prefix() + name), name.charAt(0), 100);
+            isFile(WIDE.absolute(WIDE.prefix() + name), name.charAt(0), 100);
+        }
+        isFile(WIDE.base() + "/c.1-t10-a", 1, 100);
+    }
+
+    private void listed(String... names) {
+        List<String> known = WIDE.ownOf(List.of(names));
+        did(Op.LIST, "OK", List.of(WIDE.base()), known);
+    }
+
+    @Test
+    void namesOfOtherThreadsInAWideDirectoryAreTheirs() {
+        makesTwoInAWideDirectory();
+        listed("c.1-t0-a", "c.1-t0-b", "c.1-t10-a", "c.1-t2-x");
+        assertThat(own(WIDE, true)).isEmpty();
+    }
+
+    @Test
+    void nameThatAListingOfAWideDirectoryLacksIsFound() {
+        makesTwoInAWideDirectory();
+        listed("c.1-t0-b", "c.1-t10-a");
+        assertThat(own(WIDE, true)).singleElement().asString().contains("expected entries [c.1-t0-a, c.1-t0-b]");
+    }
+
+    @Test
+    void nameThatAListingOfAWideDirectoryHasTwiceIsFound() {
+        makesTwoInAWideDirectory();
+        listed("c.1-t0-a", "c.1-t10-a", "c.1-t0-b", "c.1-t10-a");
+        assertThat(own(WIDE, true)).singleElement().asString().contains("found [c.1-t0-a, c.1-t0-b, c.1-t10-a]");
+    }
+
+    @Test
+    void nameInAWideDirectoryThatNobodyMadeIsFound() {
+        makesTwoInAWideDirectory();
+        isFile(WIDE.absolute(WIDE.prefix() + "x"), 9, 100);
+        assertThat(own(WIDE, true)).singleElement().asString().contains("nobody made it");
+    }
+
+    @Test
+    void nameOfAChangeInDoubtMayBeListedOrNot() {
+        makesTwoInAWideDirectory();
+        did(Op.DELETE, Event.NONE, WIDE.absolute(WIDE.prefix() + "a"), "single");
+        listed("c.1-t0-a", "c.1-t0-b");
+        listed("c.1-t0-b");
+        assertThat(own(WIDE, true)).isEmpty();
     }
 
     @Test
