@@ -237,21 +237,20 @@ final class Mutants {
                     "directory.row().hasGiving()\n                || DirectoryPartitions.areHeld(directory, context)\n"
                             + "                || DirectoryPartitions.isHeld(directory, context)",
                     "directory.row() == null"),
-            mutant(
+            new Mutant(
                     "partitions: staged ones serve",
-                    MDS + "partition/Maps.java",
-                    "all.stream().filter(each -> !each.isStaged()).toList(),",
-                    "all,"),
+                    List.of(
+                            new Mutant.Edit(
+                                    MDS + "op/ground/PathSteps.java",
+                                    "entry.filter(MapEntry::isStaged).isPresent()",
+                                    "entry.isPresent() && entry.isEmpty()"),
+                            new Mutant.Edit(MDS + "op/ground/WholeDirectory.java", " && !each.isStaged())", ")"),
+                            new Mutant.Edit(MDS + "op/list/ListedPart.java", " || own.get().isStaged()", ""))),
             mutant(
                     "partitions: a new one stays when its directory goes",
                     MDS + "op/intent/HoldMapPart.java",
                     "if (isGone) {",
                     "if (isGone && records == null) {"),
-            mutant(
-                    "partitions: sizes are told while names are on their way",
-                    MDS + "op/ground/PartitionCounts.java",
-                    "if (DirectoryPartitions.areHeld(directory, context)) {",
-                    "if (directory == null) {"),
             mutant(
                     "partitions: merged names are dropped",
                     MDS + "op/intent/MergeNamesPart.java",

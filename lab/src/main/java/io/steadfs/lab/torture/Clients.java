@@ -9,10 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The client processes. After a client was killed, another client takes its place. The new client has a new name,
- * history and directories, and file ids that no other client uses. Thread-safe.
+ * history and directories, and file ids that no other client uses. In wide directories it goes on with the names of the
+ * client before. Thread-safe.
  */
 final class Clients implements AutoCloseable {
     private final TorturePlan plan;
@@ -64,6 +66,9 @@ final class Clients implements AutoCloseable {
                 "stead.client.attempt.timeout=4000",
                 "--set",
                 "stead.client.name=" + name));
+        if (plan.wide() > 0 && incarnation > 1) {
+            arguments.addAll(List.of("--before", before(slot)));
+        }
         plan.protocol().settings().forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
         written.put(name, history);
         running.put(
@@ -80,6 +85,18 @@ final class Clients implements AutoCloseable {
                                 "-XX:-UsePerfData"),
                         arguments,
                         plan.directory().resolve("logs").resolve(name + ".log")));
+    }
+
+    private String before(String slot) {
+        return written.entrySet().stream()
+                .filter(history -> slotOf(history.getKey()).equals(slot))
+                .map(history -> history.getValue().toString())
+                .collect(Collectors.joining(","));
+    }
+
+    /** Returns the slot of a client. */
+    static String slotOf(String client) {
+        return client.substring(0, client.lastIndexOf('.'));
     }
 
     synchronized List<String> slots() {

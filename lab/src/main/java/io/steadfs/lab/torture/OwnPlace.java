@@ -10,7 +10,11 @@ import java.util.TreeSet;
  * @param prefix what the thread's names in that directory begin with; empty = all names there are the thread's
  */
 record OwnPlace(String base, String prefix) {
-    /** @param wide number of directories for the names of all threads; 0 = each thread has a directory of its own */
+    /**
+     * @param client name of the client. With wide directories it is the slot, since the next client of a slot goes on with
+     *     the names
+     * @param wide number of directories for the names of all threads; 0 = each thread has a directory of its own
+     */
     static OwnPlace of(String client, int thread, int wide) {
         String name = client + "-t" + thread;
         return wide == 0

@@ -336,7 +336,9 @@ final class Torture implements AutoCloseable {
             found.differences().forEach(result::difference);
             found.open().forEach(path -> result.leftOver(path + " still counts as being written"));
             Map<String, List<Event>> byClient = new TreeMap<>();
-            events.forEach(event -> byClient.computeIfAbsent(event.client(), key -> new ArrayList<>())
+            events.forEach(event -> byClient.computeIfAbsent(
+                            plan.wide() == 0 ? event.client() : Clients.slotOf(event.client()),
+                            key -> new ArrayList<>())
                     .add(event));
             byClient.forEach((client, all) -> OwnCheck.byThread(all).forEach((thread, own) -> {
                 OwnCheck check = new OwnCheck(OwnPlace.of(client, thread, plan.wide()), crashes, found);

@@ -46,6 +46,10 @@ final class TortureClientCommand implements Callable<Integer> {
     @Option(names = "--wide", required = true)
     private int wide;
 
+    /** Histories of the earlier clients of this slot, in their order, if this client goes on with their names. */
+    @Option(names = "--before", split = ",")
+    private List<Path> before = List.of();
+
     /** Number of this client process. It differs for every client process of a run and is at least 1. */
     @Option(names = "--number", required = true)
     private int number;
@@ -67,6 +71,10 @@ final class TortureClientCommand implements Callable<Integer> {
                         Settings.of(settings),
                         addresses,
                         Caller.newBuilder().setUser(USER).build())) {
+            List<Event> earlier = new ArrayList<>();
+            for (Path each : before) {
+                earlier.addAll(History.read(name, each));
+            }
             List<Thread> workers = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 long firstFile = ((long) number * 256 + thread) << FILE_BITS;
@@ -75,7 +83,8 @@ final class TortureClientCommand implements Callable<Integer> {
                         written,
                         name,
                         thread,
-                        OwnPlace.of(name, thread, wide),
+                        replay(thread, earlier),
+                        number,
                         seed + thread,
                         firstFile,
                         stopped::get);
@@ -97,5 +106,14 @@ final class TortureClientCommand implements Callable<Integer> {
             }
         }
         return failed.get() ? 1 : 0;
+    }
+
+    private OwnReplay replay(int thread, List<Event> earlier) {
+        OwnPlace place = OwnPlace.of(wide == 0 ? name : Clients.slotOf(name), thread, wide);
+        OwnReplay replay = new OwnReplay(place, (from, until) -> true);
+        earlier.stream()
+                .filter(event -> event.thread() == thread && replay.concerns(event))
+                .forEach(replay::apply);
+        return replay;
     }
 }

@@ -52,6 +52,9 @@ final class Worker implements Runnable {
 
     private static final int LEAST_WIDE = 10;
 
+    /** For so long all threads together make more names, and then they remove more for as long. */
+    private static final long WAVE_NANOS = TimeUnit.SECONDS.toNanos(90);
+
     private static final int OPEN_FILES = 2;
     private static final int LARGEST = 3 << 20;
     private static final int PAUSE_MILLIS = 20;
@@ -68,6 +71,7 @@ final class Worker implements Runnable {
     private final String client;
     private final int thread;
     private final Random random;
+    private final int number;
     private final long firstFileId;
     private final BooleanSupplier stopped;
     private final OwnReplay own;
@@ -76,7 +80,8 @@ final class Worker implements Runnable {
     private boolean shrinks;
 
     /**
-     * @param place where the thread's own names are
+     * @param own what the thread's own names are, with what earlier clients did of which it goes on with the names
+     * @param number of the client; no other client of the run has it
      * @param firstFileId first of the file ids that belong to this thread alone
      * @param stopped asked between operations; true = end
      */
@@ -85,7 +90,8 @@ final class Worker implements Runnable {
             History history,
             String client,
             int thread,
-            OwnPlace place,
+            OwnReplay own,
+            int number,
             long seed,
             long firstFileId,
             BooleanSupplier stopped) {
@@ -96,7 +102,8 @@ final class Worker implements Runnable {
         this.random = new Random(seed);
         this.firstFileId = firstFileId;
         this.stopped = stopped;
-        this.own = new OwnReplay(place, (from, until) -> true);
+        this.own = own;
+        this.number = number;
     }
 
     @Override
@@ -141,8 +148,8 @@ final class Worker implements Runnable {
         int dice = random.nextInt(100);
         boolean wide = own.place().isShared();
         if (wide) {
-            int files = paths(false).size();
-            shrinks = shrinks ? files > LEAST_WIDE : files >= MOST_WIDE;
+            // All processes of the machine have the same monotonic clock.
+            shrinks = Math.floorMod(System.nanoTime() / WAVE_NANOS, 2) == 1;
         }
         if (dice < 25) {
             shared(dice);
@@ -228,7 +235,7 @@ final class Worker implements Runnable {
     }
 
     private String freshName(String kind) {
-        return own.place().prefix() + kind + names++;
+        return own.place().isShared() ? own.place().prefix() + kind + number + "-" + names++ : kind + names++;
     }
 
     /** Returns a path that nothing has, in one of the thread's directories. */
@@ -259,11 +266,9 @@ final class Worker implements Runnable {
 
     /** Makes an empty file or removes a file, so that directories get many names and lose them again. */
     private void wave() throws IOException {
-        if (shrinks) {
-            Optional<String> file = any(paths(false));
-            if (file.isPresent()) {
-                delete(absolute(file.get()), false);
-            }
+        List<String> files = paths(false);
+        if (shrinks ? files.size() > LEAST_WIDE : files.size() >= MOST_WIDE) {
+            delete(absolute(any(files).orElseThrow()), false);
             return;
         }
         Optional<OpenFile> made = create(freshPath("f"), false);
@@ -282,7 +287,7 @@ final class Worker implements Runnable {
             appendTo(any(files).orElseThrow());
             return;
         }
-        int most = own.place().isShared() ? MOST_WIDE : FILES;
+        int most = !own.place().isShared() ? FILES : shrinks ? LEAST_WIDE : MOST_WIDE;
         boolean replace = files.size() >= most || (!files.isEmpty() && random.nextInt(8) == 0);
         Optional<OpenFile> made = create(replace ? any(files).orElseThrow() : freshPath("f"), replace);
         if (made.isEmpty()) {
@@ -545,8 +550,8 @@ final class Worker implements Runnable {
     private void delete() throws IOException {
         boolean directory = random.nextInt(4) == 0;
         Optional<String> path = any(paths(directory));
-        boolean mayDelete =
-                directory || (own.place().isShared() ? shrinks : paths(false).size() > FILES / 2);
+        int least = !own.place().isShared() ? FILES / 2 : shrinks ? LEAST_WIDE : MOST_WIDE;
+        boolean mayDelete = directory || paths(false).size() > least;
         if (path.isPresent() && mayDelete) {
             delete(absolute(path.get()), directory);
         }

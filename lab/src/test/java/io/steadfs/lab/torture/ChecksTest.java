@@ -352,14 +352,14 @@ class ChecksTest {
         assertThat(read.get(1).endNanos()).isEqualTo(NEVER);
     }
 
-    private static final OwnPlace WIDE = OwnPlace.of("c.1", 0, 2);
+    private static final OwnPlace WIDE = OwnPlace.of("c", 0, 2);
 
     private void makesTwoInAWideDirectory() {
         for (String name : List.of("a", "b")) {
             wrote(WIDE.absolute(WIDE.prefix() + name), name.charAt(0), 100);
             isFile(WIDE.absolute(WIDE.prefix() + name), name.charAt(0), 100);
         }
-        isFile(WIDE.base() + "/c.1-t10-a", 1, 100);
+        isFile(WIDE.base() + "/c-t10-a", 1, 100);
     }
 
     private void listed(String... names) {
@@ -370,22 +370,22 @@ class ChecksTest {
     @Test
     void namesOfOtherThreadsInAWideDirectoryAreTheirs() {
         makesTwoInAWideDirectory();
-        listed("c.1-t0-a", "c.1-t0-b", "c.1-t10-a", "c.1-t2-x");
+        listed("c-t0-a", "c-t0-b", "c-t10-a", "c-t2-x");
         assertThat(own(WIDE, true)).isEmpty();
     }
 
     @Test
     void nameThatAListingOfAWideDirectoryLacksIsFound() {
         makesTwoInAWideDirectory();
-        listed("c.1-t0-b", "c.1-t10-a");
-        assertThat(own(WIDE, true)).singleElement().asString().contains("expected entries [c.1-t0-a, c.1-t0-b]");
+        listed("c-t0-b", "c-t10-a");
+        assertThat(own(WIDE, true)).singleElement().asString().contains("expected entries [c-t0-a, c-t0-b]");
     }
 
     @Test
     void nameThatAListingOfAWideDirectoryHasTwiceIsFound() {
         makesTwoInAWideDirectory();
-        listed("c.1-t0-a", "c.1-t10-a", "c.1-t0-b", "c.1-t10-a");
-        assertThat(own(WIDE, true)).singleElement().asString().contains("found [c.1-t0-a, c.1-t0-b, c.1-t10-a]");
+        listed("c-t0-a", "c-t10-a", "c-t0-b", "c-t10-a");
+        assertThat(own(WIDE, true)).singleElement().asString().contains("found [c-t0-a, c-t0-b, c-t10-a]");
     }
 
     @Test
@@ -399,8 +399,8 @@ class ChecksTest {
     void nameOfAChangeInDoubtMayBeListedOrNot() {
         makesTwoInAWideDirectory();
         did(Op.DELETE, Event.NONE, WIDE.absolute(WIDE.prefix() + "a"), "single");
-        listed("c.1-t0-a", "c.1-t0-b");
-        listed("c.1-t0-b");
+        listed("c-t0-a", "c-t0-b");
+        listed("c-t0-b");
         assertThat(own(WIDE, true)).isEmpty();
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.steadfs.client.AsyncSteadFs;
+import io.steadfs.client.AttributeChange;
 import io.steadfs.client.RenameMode;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.client.list.Listing;
 import io.steadfs.client.list.PartitionInfo;
@@ -20,6 +22,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -143,6 +146,24 @@ class GrowingDirectoryTest {
             cluster.await("delete " + i, fs.names().delete(name(i), false));
         }
         cluster.await("delete", fs.names().delete(WIDE, false));
+    }
+
+    /** That a time was set is known by the number of changes in all partitions together. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
+    void aTimeThatWasSetIsToldWhileADirectorySplits(long seed) {
+        SimulatedShards cluster = cluster(seed);
+        AsyncSteadFs fs = cluster.client("root");
+        grow(cluster, fs);
+        AttributeChange time = AttributeChange.times(OptionalLong.of(1_000_000), OptionalLong.empty());
+        cluster.await("set time", fs.attributes().setAttributes(WIDE, time));
+        int before = partitions(cluster, fs).size();
+        do {
+            FileInfo told = cluster.await("stat", fs.attributes().stat(WIDE));
+            assertThat(told.modificationTime()).isEqualTo(1_000_000);
+            cluster.time().runFor(1);
+        } while (isGiving(cluster) || cluster.time().wallMillis() % 5_000 != 0);
+        assertThat(partitions(cluster, fs)).hasSizeGreaterThan(before);
     }
 
     /** The listing has read some pages when a directory of the tree begins to give its names to other shards. */
