@@ -219,7 +219,8 @@ final class SimulatedClient {
                 case WILD_READ -> fs.reads().open(path).thenCompose(reader -> readWild(step, reader));
                 case WILD_MOVE -> fs.names().rename(path, Names.wild(step.other()), step.mode());
                 case WILD_DELETE -> fs.names().delete(path, true);
-                case WILD_LIST -> Walk.directory(fs, path);
+                case WILD_LIST ->
+                    Walk.directory(fs, path).thenCompose(listed -> fs.lists().partitions(path));
                 case WILD_SUM -> fs.lists().contentSummary(Names.wildRoot());
                 case WILD_MODE -> fs.attributes().setAttributes(path, AttributeChange.mode(0777 - step.bytes() % 2));
                 case WILD_SET_XATTR -> fs.attributes().setXattr(path, XATTR, new byte[step.bytes() % 5000], true, true);
