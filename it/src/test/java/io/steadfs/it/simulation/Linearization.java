@@ -19,15 +19,16 @@ import java.util.Optional;
  *
  * <p>Of two configurations that differ only in untold operations, one that has done a part of what the other has done is
  * enough: whatever explains the rest there explains it here, since an untold operation need not be done.
+ *
+ * <p>If there is too much to look at, further searches try only orders in which few untold operations come one behind the
+ * other, and then one that depends on them. They may find an order, and cannot say that there is none.
  */
 final class Linearization {
-    private static final int MOST_CONFIGURATIONS = Integer.getInteger("stead.simulation.configurations", 3_000_000);
+    /** Of each search. */
+    private static final int MOST_CONFIGURATIONS = 3_000_000;
 
-    /** Searches that have untold operations done only in a part of the time, where the first one was given up. */
-    private static final int MORE_SEARCHES = 20;
-
-    /** Each of these visits so much less. */
-    private static final int LESS = 3;
+    /** Most untold operations that further searches do one behind the other, before one that depends on them. */
+    private static final int MOST_WAITING = 3;
 
     private final List<Act> acts;
     private final Namespace namespace;
@@ -43,7 +44,7 @@ final class Linearization {
     enum Verdict {
         EXPLAINED,
         UNEXPLAINED,
-        /** There were more configurations than the search may visit. */
+        /** There were more configurations than {@value #MOST_CONFIGURATIONS}. */
         UNDECIDED
     }
 
@@ -51,20 +52,26 @@ final class Linearization {
     private static final class Configuration {
         private final BitSet done;
         private final int[] state;
+        /** In further searches: untold operations that were done and on which nothing depended yet. */
+        private final BitSet waiting;
 
-        Configuration(BitSet done, int[] state) {
+        Configuration(BitSet done, int[] state, BitSet waiting) {
             this.done = done;
             this.state = state;
+            this.waiting = waiting;
         }
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Configuration same && done.equals(same.done) && Arrays.equals(state, same.state);
+            return other instanceof Configuration same
+                    && done.equals(same.done)
+                    && Arrays.equals(state, same.state)
+                    && waiting.equals(same.waiting);
         }
 
         @Override
         public int hashCode() {
-            return done.hashCode() * 31 + Arrays.hashCode(state);
+            return (done.hashCode() * 31 + Arrays.hashCode(state)) * 31 + waiting.hashCode();
         }
     }
 
@@ -78,29 +85,25 @@ final class Linearization {
     }
 
     Verdict search() {
-        Verdict verdict = search(Act.NEVER, MOST_CONFIGURATIONS);
-        long[] begins = acts.stream()
-                .filter(act -> act.answer().isPresent())
-                .mapToLong(Act::beginNanos)
-                .toArray();
-        for (int i = 0; verdict == Verdict.UNDECIDED && i < MORE_SEARCHES; i++) {
-            // What explains the history here explains it at all. That nothing does says nothing.
-            if (search(begins[i * begins.length / MORE_SEARCHES], MOST_CONFIGURATIONS / LESS) == Verdict.EXPLAINED) {
+        Verdict verdict = search(acts.size());
+        for (int waiting = 1; verdict == Verdict.UNDECIDED && waiting <= MOST_WAITING; waiting++) {
+            if (search(waiting) == Verdict.EXPLAINED) {
                 verdict = Verdict.EXPLAINED;
             }
         }
         return verdict;
     }
 
-    /** @param untilNanos no untold operation is done when all that began before have ended */
-    private Verdict search(long untilNanos, int most) {
+    /** @param most untold operations that may be done before the next told one; all of them must matter to it */
+    private Verdict search(int most) {
+        boolean soon = most < acts.size();
         met.clear();
         configurations = 0;
         Deque<Configuration> left = new ArrayDeque<>();
-        left.push(new Configuration(new BitSet(), Namespace.empty()));
+        left.push(new Configuration(new BitSet(), Namespace.empty(), new BitSet()));
         while (!left.isEmpty()) {
             Configuration now = left.pop();
-            if (configurations > most) {
+            if (configurations > MOST_CONFIGURATIONS) {
                 return Verdict.UNDECIDED;
             }
             if (part(now.done, true).equals(told)) {
@@ -112,7 +115,7 @@ final class Linearization {
             }
             // Pushed last is tried first: what was told, the earliest end before others; the untold only where these
             // fail.
-            List<Integer> candidates = candidates(now.done, untilNanos);
+            List<Integer> candidates = candidates(now.done);
             candidates.sort(Comparator.comparingLong(
                     (Integer number) -> -acts.get(number).endNanos()));
             List<Configuration> steps = new ArrayList<>();
@@ -123,12 +126,18 @@ final class Linearization {
                 }
                 boolean isSame = Namespace.same(next.get(), now.state);
                 boolean isTold = told.get(number);
-                if (isTold || !isSame) {
+                if (!isTold && isSame) {
+                    continue;
+                }
+                BitSet waiting = soon ? waiting(now.waiting, number) : now.waiting;
+                boolean isNeeded = isTold ? waiting.isEmpty() : waiting.cardinality() <= most;
+                boolean isBestNow = isTold && neverChanges(acts.get(number));
+                if (isNeeded || isBestNow) {
                     BitSet done = (BitSet) now.done.clone();
                     done.set(number);
-                    steps.add(new Configuration(done, next.get()));
+                    steps.add(new Configuration(done, next.get(), waiting));
                 }
-                if (isTold && neverChanges(acts.get(number))) {
+                if (isBestNow) {
                     // What is right now, and changes nothing whenever it is done, is best done now: every order that
                     // has it later is an order with it here.
                     steps = List.of(steps.get(steps.size() - 1));
@@ -140,11 +149,31 @@ final class Linearization {
         return Verdict.UNEXPLAINED;
     }
 
+    /** The untold operations that still wait for one that depends on them, when this one is done behind them. */
+    private BitSet waiting(BitSet before, int number) {
+        BitSet waiting = (BitSet) before.clone();
+        if (!told.get(number)) {
+            waiting.set(number);
+            return waiting;
+        }
+        Deque<Integer> needed = new ArrayDeque<>(List.of(number));
+        while (!needed.isEmpty()) {
+            Act each = acts.get(needed.pop());
+            for (int other = waiting.nextSetBit(0); other >= 0; other = waiting.nextSetBit(other + 1)) {
+                if (Namespace.depend(each, acts.get(other))) {
+                    waiting.clear(other);
+                    needed.push(other);
+                }
+            }
+        }
+        return waiting;
+    }
+
     /** Notes the configuration, unless one was met that is enough. */
     private boolean isNew(Configuration step) {
         BitSet untold = part(step.done, false);
-        List<BitSet> all =
-                met.computeIfAbsent(new Configuration(part(step.done, true), step.state), key -> new ArrayList<>(1));
+        List<BitSet> all = met.computeIfAbsent(
+                new Configuration(part(step.done, true), step.state, step.waiting), key -> new ArrayList<>(1));
         if (all.stream().anyMatch(other -> isPart(other, untold))) {
             return false;
         }
@@ -176,12 +205,8 @@ final class Linearization {
                 || act.answer().filter(answer -> answer != FsError.OK).isPresent();
     }
 
-    /**
-     * Operations that may be next: begun before any other that is not done had ended.
-     *
-     * @param untilNanos untold operations may be next only while one that ended earlier is not done
-     */
-    private List<Integer> candidates(BitSet done, long untilNanos) {
+    /** Operations that may be next: begun before any other that is not done had ended. */
+    private List<Integer> candidates(BitSet done) {
         long firstEnd = Act.NEVER;
         List<Integer> open = new ArrayList<>();
         for (int number = done.nextClearBit(0); number < acts.size(); number = done.nextClearBit(number + 1)) {
@@ -193,7 +218,7 @@ final class Linearization {
             firstEnd = Math.min(firstEnd, act.endNanos());
         }
         long end = firstEnd;
-        open.removeIf(number -> acts.get(number).beginNanos() > end || (end > untilNanos && !told.get(number)));
+        open.removeIf(number -> acts.get(number).beginNanos() > end);
         return open;
     }
 
@@ -203,7 +228,7 @@ final class Linearization {
                 .append(best.cardinality())
                 .append(" operations that left ")
                 .append(namespace.describe(bestState));
-        for (int number : candidates(best, Act.NEVER)) {
+        for (int number : candidates(best)) {
             text.append("\n    ").append(acts.get(number));
         }
         return text.toString();

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The reference: what each name may hold, and what each operation does to it. A node is the number of the operation that
@@ -128,6 +129,21 @@ final class Namespace {
             }
             default -> throw new IllegalArgumentException("no operation on a name: " + act);
         };
+    }
+
+    /** Whether the order of the two may matter: they have a name in common, or one changes a directory of the other. */
+    static boolean depend(Act one, Act other) {
+        boolean ofDirectories = isOfDirectory(one) || isOfDirectory(other);
+        int unit = ofDirectories ? Names.IN_DIRECTORY : 1;
+        return names(one).anyMatch(name -> names(other).anyMatch(each -> each / unit == name / unit));
+    }
+
+    private static boolean isOfDirectory(Act act) {
+        return changesDirectory(act) || act.verb() == Step.IoOperation.STAT_AWAY;
+    }
+
+    private static IntStream names(Act act) {
+        return act.verb() == Step.IoOperation.RENAME ? IntStream.of(act.name(), act.other()) : IntStream.of(act.name());
     }
 
     private static boolean changesDirectory(Act act) {
