@@ -23,6 +23,7 @@ final class Clients implements AutoCloseable {
     private final Map<String, Child> running = new LinkedHashMap<>();
     private final Map<String, Path> written = new LinkedHashMap<>();
     private final Map<String, Integer> incarnations = new HashMap<>();
+    private final long beganNanos = System.nanoTime();
     private int started;
 
     /** @param servers addresses of the servers that clients connect to */
@@ -58,6 +59,8 @@ final class Clients implements AutoCloseable {
                 Integer.toString(plan.threads()),
                 "--wide",
                 Integer.toString(plan.wide()),
+                "--began",
+                Long.toString(beganNanos),
                 "--number",
                 Integer.toString(number),
                 "--history",

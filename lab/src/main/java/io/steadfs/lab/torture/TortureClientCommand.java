@@ -46,6 +46,10 @@ final class TortureClientCommand implements Callable<Integer> {
     @Option(names = "--wide", required = true)
     private int wide;
 
+    /** When the run began, by the monotonic clock of the machine. */
+    @Option(names = "--began", required = true)
+    private long beganNanos;
+
     /** Histories of the earlier clients of this slot, in their order, if this client goes on with their names. */
     @Option(names = "--before", split = ",")
     private List<Path> before = List.of();
@@ -84,6 +88,7 @@ final class TortureClientCommand implements Callable<Integer> {
                         name,
                         thread,
                         replay(thread, earlier),
+                        beganNanos,
                         number,
                         seed + thread,
                         firstFile,

@@ -71,6 +71,7 @@ final class Worker implements Runnable {
     private final String client;
     private final int thread;
     private final Random random;
+    private final long beganNanos;
     private final int number;
     private final long firstFileId;
     private final BooleanSupplier stopped;
@@ -81,6 +82,7 @@ final class Worker implements Runnable {
 
     /**
      * @param own what the thread's own names are, with what earlier clients did of which it goes on with the names
+     * @param beganNanos when the run began, by the monotonic clock that all processes of the machine share
      * @param number of the client; no other client of the run has it
      * @param firstFileId first of the file ids that belong to this thread alone
      * @param stopped asked between operations; true = end
@@ -91,6 +93,7 @@ final class Worker implements Runnable {
             String client,
             int thread,
             OwnReplay own,
+            long beganNanos,
             int number,
             long seed,
             long firstFileId,
@@ -103,6 +106,7 @@ final class Worker implements Runnable {
         this.firstFileId = firstFileId;
         this.stopped = stopped;
         this.own = own;
+        this.beganNanos = beganNanos;
         this.number = number;
     }
 
@@ -148,8 +152,7 @@ final class Worker implements Runnable {
         int dice = random.nextInt(100);
         boolean wide = own.place().isShared();
         if (wide) {
-            // All processes of the machine have the same monotonic clock.
-            shrinks = Math.floorMod(System.nanoTime() / WAVE_NANOS, 2) == 1;
+            shrinks = (System.nanoTime() - beganNanos) / WAVE_NANOS % 2 == 1;
         }
         if (dice < 25) {
             shared(dice);
