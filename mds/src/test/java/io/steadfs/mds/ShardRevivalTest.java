@@ -8,15 +8,14 @@ import io.steadfs.disk.Disk;
 import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.SimulatedShardLife;
+import io.steadfs.mds.testing.TestCall;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
-import io.steadfs.rpc.RequestHandler;
 import io.steadfs.server.Revival;
 import io.steadfs.simulation.MemoryNetwork;
 import io.steadfs.simulation.SimulatedTime;
@@ -35,6 +34,8 @@ import io.steadfs.wire.proto.StatRequest;
 import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.wire.proto.StatusRequest;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -163,49 +164,11 @@ class ShardRevivalTest {
                 .setRepeatedTry(repeated)
                 .setCaller(Caller.newBuilder().setUser("root"))
                 .build();
-        Waiting waiting = new Waiting(new Request(kind, header, body, Payload.EMPTY));
-        shard.handle(waiting);
+        List<Reply> replies = new ArrayList<>();
+        shard.handle(new TestCall(new Request(kind, header, body, Payload.EMPTY), replies::add));
         present.orElseThrow().core().step();
-        return waiting.reply.orElseThrow(() -> new AssertionError(kind + " was not answered"));
-    }
-
-    private static final class Waiting implements RequestHandler.Call {
-        private final Request request;
-        private Optional<Reply> reply = Optional.empty();
-
-        Waiting(Request request) {
-            this.request = request;
-        }
-
-        @Override
-        public Request request() {
-            return request;
-        }
-
-        @Override
-        public PeerIdentity peerIdentity() {
-            return TestHello.peerIdentity();
-        }
-
-        @Override
-        public String peer() {
-            return "test";
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public boolean isAlone() {
-            return false;
-        }
-
-        @Override
-        public void reply(Reply answer) {
-            reply = Optional.of(answer);
-        }
+        assertThat(replies).as("answers to %s", kind).hasSize(1);
+        return replies.get(0);
     }
 
     private Reply create(String path, long id, boolean repeated) {

@@ -18,6 +18,7 @@ import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.NoCopies;
 import io.steadfs.mds.testing.NoIntents;
 import io.steadfs.mds.testing.State;
+import io.steadfs.mds.testing.TestCall;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;

@@ -3,6 +3,7 @@ package io.steadfs.mds.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
+import io.steadfs.mds.testing.TestCall;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;

@@ -15,10 +15,10 @@ import io.steadfs.mds.move.StoreCopy;
 import io.steadfs.mds.move.StoreDirectories;
 import io.steadfs.mds.move.StoreDoor;
 import io.steadfs.mds.move.StoreFiles;
+import io.steadfs.mds.testing.TestCall;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
-import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.time.SystemClock;
@@ -95,33 +95,6 @@ final class StoreRequestsTarget implements FuzzTarget {
         return new Stores();
     }
 
-    private record Call(Request request, CompletableFuture<Reply> answer) implements RequestHandler.Call {
-        @Override
-        public String peer() {
-            return "a test";
-        }
-
-        @Override
-        public PeerIdentity peerIdentity() {
-            return PeerIdentity.server(TestHello.mds(2));
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public boolean isAlone() {
-            return false;
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            answer.complete(reply);
-        }
-    }
-
     private static final class Stores implements Trial, StoreDoor.Stores {
         private final Path above = Files.createTempDirectory("stores");
         private final StoreDirectories stores = new StoreDirectories(above);
@@ -195,8 +168,10 @@ final class StoreRequestsTarget implements FuzzTarget {
         private void ask(Kind kind, byte[] body) throws Exception {
             CompletableFuture<Reply> answer = new CompletableFuture<>();
             MessageLite message = kind.requestParser().parseFrom(body);
-            door.handle(
-                    new Call(new Request(kind, RequestHeader.getDefaultInstance(), message, Payload.EMPTY), answer));
+            door.handle(new TestCall(
+                    new Request(kind, RequestHeader.getDefaultInstance(), message, Payload.EMPTY),
+                    PeerIdentity.server(TestHello.mds(2)),
+                    answer::complete));
             Reply reply = answer.get(20, TimeUnit.SECONDS);
             if (reply.error() == FsError.FAULT) {
                 throw new AssertionError(

@@ -12,10 +12,10 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
+import io.steadfs.mds.testing.TestCall;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
-import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.time.SystemClock;
@@ -127,32 +127,9 @@ class StoreMoveTest {
         }
     }
 
-    private record Call(Request request, PeerIdentity peerIdentity, CompletableFuture<Reply> answer)
-            implements RequestHandler.Call {
-        @Override
-        public String peer() {
-            return "a test";
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public boolean isAlone() {
-            return false;
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            answer.complete(reply);
-        }
-    }
-
     private CompletableFuture<Reply> send(Request request, PeerIdentity sender) {
         CompletableFuture<Reply> answer = new CompletableFuture<>();
-        door.handle(new Call(request, sender, answer));
+        door.handle(new TestCall(request, sender, answer::complete));
         return answer;
     }
 

@@ -1,4 +1,4 @@
-package io.steadfs.mds.call;
+package io.steadfs.mds.testing;
 
 import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
@@ -8,15 +8,16 @@ import io.steadfs.rpc.RequestHandler;
 import java.util.function.Consumer;
 
 /** A call whose caller waits, and takes what it is answered. */
-record TestCall(Request request, Consumer<Reply> caller) implements RequestHandler.Call {
-    @Override
-    public String peer() {
-        return "a test";
+public record TestCall(Request request, PeerIdentity peerIdentity, Consumer<Reply> caller)
+        implements RequestHandler.Call {
+    /** A call of a server. */
+    public TestCall(Request request, Consumer<Reply> caller) {
+        this(request, TestHello.peerIdentity(), caller);
     }
 
     @Override
-    public PeerIdentity peerIdentity() {
-        return TestHello.peerIdentity();
+    public String peer() {
+        return "a test";
     }
 
     @Override
