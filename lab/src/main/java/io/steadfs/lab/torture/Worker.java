@@ -78,7 +78,6 @@ final class Worker implements Runnable {
     private final OwnReplay own;
     private final List<OpenFile> open = new ArrayList<>();
     private int names;
-    private boolean shrinks;
 
     /**
      * @param own what the thread's own names are, with what earlier clients did of which it goes on with the names
@@ -151,9 +150,6 @@ final class Worker implements Runnable {
     private void step() throws IOException {
         int dice = random.nextInt(100);
         boolean wide = own.place().isShared();
-        if (wide) {
-            shrinks = (System.nanoTime() - beganNanos) / WAVE_NANOS % 2 == 1;
-        }
         if (dice < 25) {
             shared(dice);
         } else if (own.tree().root.entries.isEmpty() || dice < 30) {
@@ -267,10 +263,20 @@ final class Worker implements Runnable {
         });
     }
 
+    /** Whether the names in directories of several threads become fewer now. */
+    private boolean shrinks() {
+        return own.place().isShared() && (System.nanoTime() - beganNanos) / WAVE_NANOS % 2 == 1;
+    }
+
+    /** The number of files to which the thread comes in such a directory. */
+    private int wideFiles() {
+        return shrinks() ? LEAST_WIDE : MOST_WIDE;
+    }
+
     /** Makes an empty file or removes a file, so that directories get many names and lose them again. */
     private void wave() throws IOException {
         List<String> files = paths(false);
-        if (shrinks ? files.size() > LEAST_WIDE : files.size() >= MOST_WIDE) {
+        if (shrinks() ? files.size() > LEAST_WIDE : files.size() >= MOST_WIDE) {
             delete(absolute(any(files).orElseThrow()), false);
             return;
         }
@@ -290,7 +296,7 @@ final class Worker implements Runnable {
             appendTo(any(files).orElseThrow());
             return;
         }
-        int most = !own.place().isShared() ? FILES : shrinks ? LEAST_WIDE : MOST_WIDE;
+        int most = own.place().isShared() ? wideFiles() : FILES;
         boolean replace = files.size() >= most || (!files.isEmpty() && random.nextInt(8) == 0);
         Optional<OpenFile> made = create(replace ? any(files).orElseThrow() : freshPath("f"), replace);
         if (made.isEmpty()) {
@@ -553,7 +559,7 @@ final class Worker implements Runnable {
     private void delete() throws IOException {
         boolean directory = random.nextInt(4) == 0;
         Optional<String> path = any(paths(directory));
-        int least = !own.place().isShared() ? FILES / 2 : shrinks ? LEAST_WIDE : MOST_WIDE;
+        int least = own.place().isShared() ? wideFiles() : FILES / 2;
         boolean mayDelete = directory || paths(false).size() > least;
         if (path.isPresent() && mayDelete) {
             delete(absolute(path.get()), directory);
@@ -599,7 +605,7 @@ final class Worker implements Runnable {
     }
 
     private void shared(int dice) throws IOException {
-        if (dice < 9 && shrinks) {
+        if (dice < 9 && shrinks()) {
             delete(sharedName(), false);
         } else if (dice < 9) {
             writeShared();
