@@ -40,9 +40,10 @@ final class Balance {
     }
 
     /**
-     * The shard to which a partition should go. That is the shard of Giga+, (home + number) mod shards, unless another shard
-     * has less. Shards that have names come before those that follow the home shard. Empty if the present shard would have
-     * less than the other one then.
+     * The shard to which a partition should go. That is the shard of Giga+, (home + number) mod shards, if it has enough
+     * less. If not, it is the one that has least; of several that have as little, partitions with different numbers go to
+     * different ones, as they may go at the same time. Shards that have names come before those that follow the home shard.
+     * Empty if the present shard would have less than the other one then.
      *
      * @param given a partition of the map, or a half of one
      * @param from the shard that has it
@@ -52,10 +53,14 @@ final class Balance {
         if (isLighter(usual, given, from)) {
             return OptionalInt.of(usual);
         }
-        return IntStream.range(0, all)
+        int[] lighter = IntStream.range(0, all)
                 .map(this::shard)
                 .filter(each -> isLighter(each, given, from))
-                .reduce((one, other) -> share(other) < share(one) ? other : one);
+                .toArray();
+        long least = IntStream.of(lighter).mapToLong(this::share).min().orElse(0);
+        int[] lightest =
+                IntStream.of(lighter).filter(each -> share(each) == least).toArray();
+        return lightest.length == 0 ? OptionalInt.empty() : OptionalInt.of(lightest[given.number() % lightest.length]);
     }
 
     private int shard(int behindHome) {

@@ -18,6 +18,7 @@ import io.steadfs.mds.partition.GivingGone;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.partition.proto.GivingRow.What;
@@ -80,12 +81,23 @@ record HandOver(OwnPart part, GivingRow giving, Context context) {
                 .setPathDepth(part.row().getDepth())
                 .setFrom(moves() ? part.handle().value() : 0)
                 .setRate(giving.getRate())
+                .setKept((int) kept())
                 .addAllNames(names);
         if (ends()) {
             action.setChanges(counts().getChanges()).setModificationTime(counts().getModificationTime());
         }
         return new Handle(prepared(Prepared.take(giving.getTarget(), action.build()), context)
                 .getPartitions(0));
+    }
+
+    /** The part of the directory's hashes that this shard has afterwards, in units of 2^-30. */
+    private long kept() {
+        long here = part.names().isUnsplit()
+                ? part.partition().share()
+                : Maps.share(
+                        Maps.entries(context.view(), part.whole()),
+                        context.inputs().shard());
+        return here - range().share();
     }
 
     private CountsRow counts() {

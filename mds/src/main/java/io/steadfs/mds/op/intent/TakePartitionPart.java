@@ -48,6 +48,7 @@ record TakePartitionPart(TakePartition request) implements Participation {
         requireIdle(context);
         NewHandles handles = new NewHandles(context);
         Partition partition = partition(handles.take());
+        requireLess(partition, context);
         NewPartition made = new NewPartition(directory(), partition, request.getPathDepth());
         List<LogRecord> records = new ArrayList<>();
         if (takesOwn(context)) {
@@ -86,6 +87,21 @@ record TakePartitionPart(TakePartition request) implements Participation {
             throw new Refused(
                     FsError.BUSY,
                     "this shard makes " + Math.round(here) + " names a second, more than half of " + request.getRate());
+        }
+    }
+
+    /**
+     * Refuses with BUSY if this shard would have more of the directory than the giving shard keeps. Several shards may give
+     * at once, each by the same map, and each sees that this shard has little.
+     */
+    private void requireLess(Partition partition, Context context) throws Refused {
+        int shard = context.inputs().shard();
+        long here = Maps.share(Maps.entries(context.view(), directory()), shard)
+                + Maps.share(Maps.staged(context.view(), directory()), shard);
+        if (request.getKept() > 0 && here + partition.share() > request.getKept()) {
+            throw new Refused(
+                    FsError.BUSY,
+                    "this shard got other names of directory " + directory() + " meanwhile and has enough");
         }
     }
 

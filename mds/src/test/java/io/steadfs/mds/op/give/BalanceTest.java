@@ -32,6 +32,10 @@ class BalanceTest {
         "0@1/0 1@1/1,                    3, 3, 3@2, 1, 2",
         "0@2/0 2@2/0 1@2/1 3@2/1,        3, 3, 3@2, 1, 2",
         "0@2/0 2@2/0 1@2/1 3@2/1,        4, 4, 2@2, 0, 2",
+        // Partitions that go at the same time go to different ones of those that have least.
+        "0@1/0 1@1/1,                    6, 6, 6@3, 1, 4",
+        "0@1/0 1@1/1,                    4, 4, 4@3, 1, 2",
+        "0@1/0 1@1/1,                    4, 4, 5@3, 1, 3",
         // Not beyond the shards that the directory may use.
         "0@1/0 1@1/1,                    2, 3, 3@2, 1, ",
         // Shards that have names are allowed before others that are nearer to the home shard, as after an addition.
@@ -40,7 +44,7 @@ class BalanceTest {
         // All have the same.
         "0@2/0 2@2/2 1@2/1 3@2/3,        4, 4, 7@3, 3, ",
         // Parts of a directory whose shards are uneven.
-        "0@2/0 2@2/2 1@2/1 3@3/1 7@3/1,  3, 3, 7@3, 1, 0",
+        "0@2/0 2@2/2 1@2/1 3@3/1 7@3/1,  3, 3, 7@3, 1, 2",
         "0@2/0 2@2/2 1@3/1 5@3/1 3@3/1 7@3/0, 3, 3, 3@3, 1, ",
     })
     void rangesGoToShardsThatHaveLess(String map, int shards, int all, String range, int from, Integer target) {

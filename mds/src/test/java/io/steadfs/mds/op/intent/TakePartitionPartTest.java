@@ -3,6 +3,7 @@ package io.steadfs.mds.op.intent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.Shell;
@@ -14,18 +15,27 @@ import org.junit.jupiter.api.Test;
 class TakePartitionPartTest {
     private static final SlotId SLOT = new SlotId(1, 7, 0);
 
+    private static final Handle DIRECTORY = Handle.of(Handle.shardOwner(1), 0, 20);
+
+    private static final int HALF = 1 << 29;
+
     private final Shell shell = new Shell();
 
     private Participation.Held prepared(int rateThere, double rateHere) throws Refused {
-        TakePartition request = TakePartition.newBuilder()
-                .setDirectory(Handle.of(Handle.shardOwner(1), 0, 20).value())
-                .setNumber(1)
-                .setDepth(1)
-                .setRate(rateThere)
-                .build();
+        return prepared(range(1, 1).setRate(rateThere), rateHere);
+    }
+
+    private static TakePartition.Builder range(int number, int depth) {
+        return TakePartition.newBuilder()
+                .setDirectory(DIRECTORY.value())
+                .setNumber(number)
+                .setDepth(depth);
+    }
+
+    private Participation.Held prepared(TakePartition.Builder request, double rateHere) throws Refused {
         Context context = new Context(
                 Shell.principal("root"), shell.state.view(), shell.inputs().withNamesPerSecond(rateHere));
-        return new TakePartitionPart(request).prepare(SLOT, context);
+        return new TakePartitionPart(request.build()).prepare(SLOT, context);
     }
 
     @Test
@@ -36,6 +46,22 @@ class TakePartitionPartTest {
                 .hasMessage("this shard makes 501 names a second, more than half of 1000");
         assertThat(prepared(0, 501).records())
                 .as("a directory that is too large")
+                .isNotEmpty();
+    }
+
+    @Test
+    void aShardThatGotOtherNamesMeanwhileTakesNoMore() throws Refused {
+        assertThatThrownBy(() -> prepared(range(1, 1).setKept(HALF - 1), 0))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("other names of directory " + DIRECTORY);
+        shell.state.replay(prepared(range(1, 2).setKept(HALF / 2), 0).records());
+        assertThatThrownBy(() -> prepared(range(2, 2).setKept(HALF - 1), 0))
+                .as("beside what is staged")
+                .isInstanceOf(Refused.class)
+                .satisfies(refused -> assertThat(((Refused) refused).error()).isEqualTo(FsError.BUSY));
+        assertThat(prepared(range(2, 2).setKept(HALF), 0).records()).isNotEmpty();
+        assertThat(prepared(range(2, 2), 0).records())
+                .as("a shard of an earlier release says nothing")
                 .isNotEmpty();
     }
 }
