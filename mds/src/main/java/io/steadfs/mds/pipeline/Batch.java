@@ -61,12 +61,14 @@ public final class Batch {
      * committed.
      */
     boolean mayBeCommitted() {
-        return !thrownAway && before.stream().allMatch(ground -> ground.committed);
+        Optional<Batch> ground = before;
+        return !thrownAway && (ground.isEmpty() || ground.get().committed);
     }
 
     /** Returns whether this batch or one that it depends on was thrown away. */
     boolean isThrownAway() {
-        return thrownAway || before.stream().anyMatch(Batch::isThrownAway);
+        Optional<Batch> ground = before;
+        return thrownAway || (ground.isPresent() && ground.get().isThrownAway());
     }
 
     /** Returns the state with all decisions of this batch. */

@@ -1,10 +1,12 @@
 package io.steadfs.mds.session;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Internal;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.RenameRequest;
+import java.util.Optional;
 
 /**
  * One leg of a request. The path walk of a request may go from shard to shard. A leg is the part of the request that
@@ -15,6 +17,16 @@ import io.steadfs.wire.proto.RenameRequest;
  * @param source for a rename, the directory where the walk to the source begins; else 0
  */
 public record Leg(long requestId, long start, long source) {
+    /** The location field of each type of message that has one. */
+    private static final ClassValue<Optional<FieldDescriptor>> LOCATIONS = new ClassValue<>() {
+        @Override
+        protected Optional<FieldDescriptor> computeValue(Class<?> type) {
+            return Optional.ofNullable(Internal.getDefaultInstance(type.asSubclass(Message.class))
+                    .getDescriptorForType()
+                    .findFieldByName("location"));
+        }
+    };
+
     public static Leg of(long requestId, MessageLite request) {
         if (request instanceof RenameRequest rename) {
             return new Leg(
@@ -29,8 +41,8 @@ public record Leg(long requestId, long start, long source) {
      */
     private static long startOf(MessageLite request) {
         if (request instanceof Message message) {
-            FieldDescriptor location = message.getDescriptorForType().findFieldByName("location");
-            if (location != null && message.getField(location) instanceof Location from) {
+            Optional<FieldDescriptor> location = LOCATIONS.get(message.getClass());
+            if (location.isPresent() && message.getField(location.get()) instanceof Location from) {
                 return from.getStart();
             }
         }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Takes the steps of a {@link PathWalk} and remembers how far the walk has got. */
 final class PathSteps {
@@ -62,7 +63,7 @@ final class PathSteps {
         if (parentRow.hasPartOf()) {
             beginAtPartition();
         } else if (!context.owns(parent) && !path.isRoot()) {
-            foreign = Optional.of(copyOf(parent, 0, goOnAt(parent)));
+            foreign = Optional.of(copyOf(parent, 0, () -> goOnAt(parent)));
         }
         if (path.isRoot()) {
             return;
@@ -114,7 +115,7 @@ final class PathSteps {
         if (context.owns(parent)) {
             parentRow = Directories.find(context.view(), parent).orElseThrow(() -> WholeDirectory.gone(parent));
         } else {
-            foreign = Optional.of(copyOf(parent, 0, WholeDirectory.gone(parent)));
+            foreign = Optional.of(copyOf(parent, 0, () -> WholeDirectory.gone(parent)));
             parentRow = DirectoryRow.getDefaultInstance();
         }
     }
@@ -230,14 +231,14 @@ final class PathSteps {
             }
             throw isLast && !start.isHinted()
                     ? goOnAtName(directory)
-                    : unknown(directory, i, isLast ? goOnAtName(directory) : goOnAt(directory));
+                    : unknown(directory, i, () -> isLast ? goOnAtName(directory) : goOnAt(directory));
         }
         key = Optional.of(searched);
         dirent = Optional.of(DirentSet.directory(searched, child.get()).row());
     }
 
     /** @param from number of components of the path above the directory */
-    private CopiedDirectory copyOf(Handle directory, int from, Refused ifGone) throws Refused {
+    private CopiedDirectory copyOf(Handle directory, int from, Supplier<Refused> ifGone) throws Refused {
         Optional<AncestorCopies.Directory> copy = context.inputs().copies().directory(directory);
         if (copy.isEmpty()) {
             throw unknown(directory, from, ifGone);
@@ -253,13 +254,13 @@ final class PathSteps {
      * @param ifGone the refusal if the owner does not have it: sends the request to the owner, or to the root
      * @throws Missing if the owner must be asked
      */
-    private Refused unknown(Handle directory, int from, Refused ifGone) throws Refused {
+    private Refused unknown(Handle directory, int from, Supplier<Refused> ifGone) throws Refused {
         Optional<GiveCopiesReply> given = given(directory, from);
         if (given.isPresent()) {
             boolean isGone =
                     given.get().getDirectoriesCount() == 0 || given.get().getNoDirectory();
             if (isGone && given.get().getChildrenCount() == 0) {
-                return ifGone;
+                return ifGone.get();
             }
         }
         throw new Missing(Set.of(copies(directory, from)));
@@ -390,7 +391,7 @@ final class PathSteps {
             throw new Refused(FsError.NOT_A_DIRECTORY, text.to(reached + 1) + " is a file");
         }
         if (start.isWhole() && !context.owns(next)) {
-            foreign = Optional.of(copyOf(next, reached + 1, goOnAt(next)));
+            foreign = Optional.of(copyOf(next, reached + 1, () -> goOnAt(next)));
             parentRow = DirectoryRow.getDefaultInstance();
         } else {
             checkOwned(next);

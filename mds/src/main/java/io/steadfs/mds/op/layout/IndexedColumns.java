@@ -44,6 +44,9 @@ public final class IndexedColumns {
     /** Records for the datafiles that the new layout has and the old layout does not have. */
     public static List<LogRecord> more(Context context, Handle metafile, LayoutRow before, LayoutRow now)
             throws Refused {
+        if (now.getDatafilesCount() == 0) {
+            return List.of();
+        }
         List<ListedDatafile> more = new ArrayList<>();
         Set<Long> met = new HashSet<>(before.getDatafilesList());
         for (int index = 0; index < now.getDatafilesCount(); index++) {

@@ -77,20 +77,21 @@ public final class WithinFileLimits<Q extends MessageLite> implements Operation<
         long claimed = Claims.count(view, session);
         long openBefore = before.written() + claimed;
         long openAfter = after.written() + claim.map(ClaimsCounted::count).orElse(claimed);
-        String name = "session " + Session.name(session);
         if (openAfter > most.written() && openAfter > openBefore) {
             return Optional.of(Reply.refused(
                     kind,
                     FsError.TOO_LARGE,
-                    name + " has " + openBefore + " files of shard " + shard + " open, at most " + most.written()
-                            + " are allowed (" + FileLimits.WRITTEN.name() + "): close some first"));
+                    "session " + Session.name(session) + " has " + openBefore + " files of shard " + shard
+                            + " open, at most " + most.written() + " are allowed (" + FileLimits.WRITTEN.name()
+                            + "): close some first"));
         }
         if (after.unnamed() > most.unnamed() && after.unnamed() > before.unnamed()) {
             return Optional.of(Reply.refused(
                     kind,
                     FsError.BUSY,
-                    name + " made " + before.unnamed() + " files of shard " + shard + " that have no name yet, at most "
-                            + most.unnamed() + " are allowed (" + FileLimits.UNNAMED.name() + ")"));
+                    "session " + Session.name(session) + " made " + before.unnamed() + " files of shard " + shard
+                            + " that have no name yet, at most " + most.unnamed() + " are allowed ("
+                            + FileLimits.UNNAMED.name() + ")"));
         }
         return Optional.empty();
     }
