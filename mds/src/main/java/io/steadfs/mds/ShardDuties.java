@@ -46,6 +46,7 @@ import io.steadfs.mds.op.write.RecoveredLength;
 import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.partition.Begun;
 import io.steadfs.mds.partition.KeptNames;
+import io.steadfs.mds.partition.Occasion;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.session.RecoveryQueued;
@@ -210,8 +211,8 @@ final class ShardDuties {
                 () -> parts.shards().serving(),
                 new PartitionSizes.Commands() {
                     @Override
-                    public InternalCommand<Begun> split(Handle directory, int rate) {
-                        return new BeginGiving(directory, limits, mostBytes, rate);
+                    public InternalCommand<Begun> split(Handle directory, Occasion occasion) {
+                        return new BeginGiving(directory, limits, mostBytes, occasion);
                     }
 
                     @Override

@@ -11,6 +11,7 @@ import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.Occasion;
 import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -50,7 +51,7 @@ public final class PartitionSizes implements Duty, CommitListener {
 
     private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** After names were given because many are made. The rate of the directory shows the effect by then. */
+    /** After names were given, or will not be although many are made. The rate of the directory shows the effect by then. */
     private static final long HOT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** After the end of a hand over could not be decided, so that other directories have their turn. */
@@ -102,10 +103,17 @@ public final class PartitionSizes implements Duty, CommitListener {
     /** For how many shards all partitions were looked at. Owned by the scheduler's thread. */
     private int looked;
 
-    /** @param atNanos time of the next attempt */
-    private record Attempt(long atNanos, long waitNanos) {
+    /**
+     * @param atNanos time of the next attempt
+     * @param refusals how many attempts there were
+     */
+    private record Attempt(long atNanos, long waitNanos, int refusals) {
+        static Attempt first(long atNanos) {
+            return new Attempt(atNanos, FIRST_WAIT_NANOS, 0);
+        }
+
         Attempt later(long nowNanos) {
-            return new Attempt(nowNanos + waitNanos, Math.min(2 * waitNanos, MOST_WAIT_NANOS));
+            return new Attempt(nowNanos + waitNanos, Math.min(2 * waitNanos, MOST_WAIT_NANOS), refusals + 1);
         }
     }
 
@@ -121,12 +129,8 @@ public final class PartitionSizes implements Duty, CommitListener {
 
     /** Makes the commands of this duty. */
     public interface Commands {
-        /**
-         * Answers whether the directory gives some of its names now.
-         *
-         * @param rate how many names the shard makes in a second, if the directory is looked at because of that; or 0
-         */
-        InternalCommand<Begun> split(Handle directory, int rate);
+        /** Answers whether the directory gives some of its names now. */
+        InternalCommand<Begun> split(Handle directory, Occasion occasion);
 
         /** Answers whether a partition of the directory gives all of its names now. */
         InternalCommand<Boolean> merge(Handle directory);
@@ -227,7 +231,7 @@ public final class PartitionSizes implements Duty, CommitListener {
             Handle partition = each.next();
             if (!hinted.has(partition)) {
                 each.remove();
-                small.put(partition, new Attempt(now + limits.quietNanos(), FIRST_WAIT_NANOS));
+                small.put(partition, Attempt.first(now + limits.quietNanos()));
             }
         }
         for (Iterator<Handle> each = changed.iterator(); each.hasNext(); ) {
@@ -267,13 +271,12 @@ public final class PartitionSizes implements Duty, CommitListener {
         Optional<Handle> candidate = large.stream().filter(this::mayGive).findFirst();
         if (candidate.isPresent()) {
             large.remove(candidate.get());
-            split(candidate.get(), 0);
+            split(candidate.get());
             return;
         }
         Optional<Handle> hot = hotOne();
         if (hot.isPresent()) {
-            cooling.add(hot.get(), HOT_WAIT_NANOS);
-            split(hot.get(), (int) Math.max(1, Math.min(Integer.MAX_VALUE, rates.perSecond())));
+            split(hot.get());
             return;
         }
         Optional<Handle> partition = smallOne();
@@ -313,10 +316,21 @@ public final class PartitionSizes implements Duty, CommitListener {
         return limits.rate() == 0
                 ? Optional.empty()
                 : rates.hottest(MOST_HOT).stream()
-                        .filter(each -> each.perSecond() >= limits.rate())
                         .map(NameRates.Hot::directory)
-                        .filter(each -> !cooling.has(each) && mayGive(each))
+                        .filter(each -> isHot(each) && mayGive(each))
                         .findFirst();
+    }
+
+    private boolean isHot(Handle directory) {
+        return limits.rate() > 0 && rates.perSecond(directory) >= limits.rate() && !cooling.has(directory);
+    }
+
+    /** Whatever led to the directory, it is looked whether it has too many names, and whether many are made in it. */
+    private Occasion occasion(Handle directory) {
+        Attempt attempt = refused.get(directory);
+        return new Occasion(
+                isHot(directory) ? (int) Math.max(1, Math.min(Integer.MAX_VALUE, rates.perSecond())) : 0,
+                attempt == null ? 0 : attempt.refusals());
     }
 
     /** A partition with few names whose turn has come. */
@@ -330,8 +344,9 @@ public final class PartitionSizes implements Duty, CommitListener {
         return due;
     }
 
-    private void split(Handle directory, int rate) {
-        InternalCommand<Begun> command = commands.split(directory, rate);
+    private void split(Handle directory) {
+        Occasion occasion = occasion(directory);
+        InternalCommand<Begun> command = commands.split(directory, occasion);
         pacer.when(
                 command.outcome(),
                 (begun, failure) -> {
@@ -340,14 +355,14 @@ public final class PartitionSizes implements Duty, CommitListener {
                         refuse(directory);
                         next();
                     } else {
-                        began(directory, begun);
+                        began(directory, occasion, begun);
                     }
                 },
                 this::broke);
         pursuits.submit("look at directory " + directory, command);
     }
 
-    private void began(Handle directory, Begun begun) {
+    private void began(Handle directory, Occasion occasion, Begun begun) {
         switch (begun) {
             case GIVES -> give(directory);
             case CHANGED -> {
@@ -358,6 +373,9 @@ public final class PartitionSizes implements Duty, CommitListener {
             case NO -> {
                 refused.remove(directory);
                 resting.add(directory, REST_NANOS);
+                if (occasion.rate() > 0) {
+                    cooling.add(directory, HOT_WAIT_NANOS);
+                }
                 next();
             }
             case LATER -> {
@@ -369,9 +387,7 @@ public final class PartitionSizes implements Duty, CommitListener {
 
     private void refuse(Handle directory) {
         long now = clock.monotonicNanos();
-        refused.compute(
-                directory,
-                (key, attempt) -> (attempt == null ? new Attempt(now, FIRST_WAIT_NANOS) : attempt).later(now));
+        refused.compute(directory, (key, attempt) -> (attempt == null ? Attempt.first(now) : attempt).later(now));
     }
 
     private void merge(Handle directory) {
@@ -416,6 +432,7 @@ public final class PartitionSizes implements Duty, CommitListener {
             LOG.info("directory {} gave {}", directory, what);
             refused.remove(directory);
             small.remove(directory);
+            cooling.add(directory, HOT_WAIT_NANOS);
             // It may have more to give.
             large.add(directory);
             shrunk.add(directory);

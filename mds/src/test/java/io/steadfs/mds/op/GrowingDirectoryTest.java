@@ -11,18 +11,23 @@ import io.steadfs.client.list.ListPage;
 import io.steadfs.client.list.Listing;
 import io.steadfs.client.list.PartitionInfo;
 import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
 import io.steadfs.layout.DirectoryHints;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.partition.Givings;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.testing.SimulatedShards;
+import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
+import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -146,6 +151,42 @@ class GrowingDirectoryTest {
             cluster.await("delete " + i, fs.names().delete(name(i), false));
         }
         cluster.await("delete", fs.names().delete(WIDE, false));
+    }
+
+    /** Partitions get too many names at about the same time, and each shard that gives goes by the map at that time. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2, 3})
+    void noShardGetsMoreThanTheFullestHadWhenSeveralGiveAtOnce(long seed) {
+        SimulatedShards cluster = new SimulatedShards(12, seed, Map.of("stead.partition.split.entries", "20"));
+        AsyncSteadFs fs = cluster.client("root");
+        cluster.await("mkdir", fs.names().mkdirs(WIDE, 0777, true, false));
+        Handle wide = cluster.await("stat", fs.attributes().stat(WIDE)).handle();
+        long fullest = Long.MAX_VALUE;
+        for (int i = 0; i < 800; ) {
+            List<CompletableFuture<?>> made = new ArrayList<>();
+            for (int end = i + 40; i < end; i++) {
+                made.add(fs.names().mkdirs(name(i), 0777, true, false));
+            }
+            made.forEach(each -> cluster.await("mkdir", each));
+            for (int millis = 0; millis < 2_000; millis++) {
+                cluster.time().runFor(1);
+                long now = fullest(cluster.committed(wide.shard()), wide);
+                assertThat(now)
+                        .as("most of the hashes at a shard, units of 2^-30")
+                        .isLessThanOrEqualTo(fullest);
+                fullest = now;
+            }
+        }
+        assertThat(fullest).as("an eighth").isLessThanOrEqualTo(1 << 27);
+    }
+
+    /** The part of the directory's hashes that the shard with most of them has, as its home shard knows. */
+    private static long fullest(ReadView home, Handle directory) {
+        Map<Integer, Long> shares = Maps.entries(home, directory).stream()
+                .collect(Collectors.groupingBy(
+                        each -> each.handle().shard(),
+                        Collectors.summingLong(each -> each.partition().share())));
+        return shares.isEmpty() ? 1L << PartitionMap.MAX_DEPTH : Collections.max(shares.values());
     }
 
     /** That a time was set is known by the number of changes in all partitions together. */

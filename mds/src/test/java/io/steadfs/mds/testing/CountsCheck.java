@@ -12,7 +12,7 @@ import io.steadfs.store.ReadView;
 
 /** Checks that rows which count others are what a recount says. */
 public final class CountsCheck {
-    private static final int COORDINATORS = 8;
+    private static final int COORDINATORS = 16;
 
     private CountsCheck() {}
 

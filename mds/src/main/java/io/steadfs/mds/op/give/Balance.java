@@ -18,6 +18,7 @@ final class Balance {
     private final int home;
     private final int shards;
     private final int all;
+    private final int refusals;
     /** The part of all hashes that each shard with partitions has, in units of 2^-30. */
     private final Map<Integer, Long> shares = new TreeMap<>();
 
@@ -27,11 +28,13 @@ final class Balance {
      * @param home the shard of the directory that users see
      * @param shards how many shards may have names of it
      * @param all number of all shards
+     * @param refusals how often in a row shards did not take what the directory gives
      */
-    Balance(PartitionMap map, int home, int shards, int all) {
+    Balance(PartitionMap map, int home, int shards, int all, int refusals) {
         this.home = home;
         this.shards = shards;
         this.all = all;
+        this.refusals = refusals;
         map.partitions().forEach(each -> shares.merge(each.handle().shard(), each.share(), Long::sum));
         this.allowed = new LinkedHashSet<>(shares.keySet());
         for (int i = 0; i < all && allowed.size() < shards; i++) {
@@ -41,8 +44,8 @@ final class Balance {
 
     /**
      * The shard to which a partition should go. That is the shard of Giga+, (home + number) mod shards, if it has enough
-     * less. If not, it is the one that has least; of several that have as little, partitions with different numbers go to
-     * different ones, as they may go at the same time. Shards that have names come before those that follow the home shard.
+     * less. If not, or after a refusal, it is one of those that have least. Which of them depends on the partition's number,
+     * as several partitions may go at the same time, and is another one after each refusal. Shards that have names come before those that follow the home shard.
      * Empty if the present shard would have less than the other one then.
      *
      * @param given a partition of the map, or a half of one
@@ -50,7 +53,7 @@ final class Balance {
      */
     OptionalInt target(Partition given, int from) {
         int usual = SpreadShards.ofPartition(given.number(), home, shards, all);
-        if (isLighter(usual, given, from)) {
+        if (refusals == 0 && isLighter(usual, given, from)) {
             return OptionalInt.of(usual);
         }
         int[] lighter = IntStream.range(0, all)
@@ -60,7 +63,9 @@ final class Balance {
         long least = IntStream.of(lighter).mapToLong(this::share).min().orElse(0);
         int[] lightest =
                 IntStream.of(lighter).filter(each -> share(each) == least).toArray();
-        return lightest.length == 0 ? OptionalInt.empty() : OptionalInt.of(lightest[given.number() % lightest.length]);
+        return lightest.length == 0
+                ? OptionalInt.empty()
+                : OptionalInt.of(lightest[(given.number() + refusals) % lightest.length]);
     }
 
     private int shard(int behindHome) {

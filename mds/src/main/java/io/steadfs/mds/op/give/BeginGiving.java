@@ -5,6 +5,7 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.partition.Begun;
+import io.steadfs.mds.partition.Occasion;
 import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.partition.proto.GivingRow.What;
 import io.steadfs.mds.pipeline.Decision;
@@ -25,19 +26,17 @@ public final class BeginGiving extends InternalCommand<Begun> {
     private final Handle directory;
     private final PartitionLimits limits;
     private final long mostBytes;
-    private final int rate;
+    private final Occasion occasion;
 
     /**
      * @param directory a directory, or a partition of one
      * @param mostBytes the most bytes of names and rows that are given at once; they go in one message
-     * @param rate how many names the shard makes in a second, if the directory gives some because many are made in it; 0 =
-     *     only if it has too many
      */
-    public BeginGiving(Handle directory, PartitionLimits limits, long mostBytes, int rate) {
+    public BeginGiving(Handle directory, PartitionLimits limits, long mostBytes, Occasion occasion) {
         this.directory = directory;
         this.limits = limits;
         this.mostBytes = mostBytes;
-        this.rate = rate;
+        this.occasion = occasion;
     }
 
     @Override
@@ -49,7 +48,7 @@ public final class BeginGiving extends InternalCommand<Begun> {
             return Decision.of(Begun.NO);
         }
         try {
-            Optional<GivingRow> row = new NextGiving(names.get(), limits, mostBytes, rate, context).row();
+            Optional<GivingRow> row = new NextGiving(names.get(), limits, mostBytes, occasion, context).row();
             return row.isPresent() ? begun(names.get(), row.get(), context) : Decision.of(Begun.NO);
         } catch (Refused refused) {
             return Decision.of(Begun.LATER);

@@ -6,6 +6,7 @@ import io.steadfs.mds.op.ground.DirectoryNode;
 import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.SpreadShards;
+import io.steadfs.mds.partition.Occasion;
 import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.partition.proto.GivingRow.What;
 import io.steadfs.partition.PartitionMap;
@@ -39,7 +40,7 @@ final class NextGiving {
     private final OwnNames names;
     private final PartitionLimits limits;
     private final long mostBytes;
-    private final int rate;
+    private final Occasion occasion;
     private final Context context;
     private final long entries;
     /** The part of all hashes that the directory has, in units of 2^-30. */
@@ -49,12 +50,11 @@ final class NextGiving {
     /** Whether names would be given if no intent held one of them. */
     private boolean isHeld;
 
-    /** @param rate how many names the shard makes in a second, if many are made in the directory; 0 = its size counts */
-    NextGiving(OwnNames names, PartitionLimits limits, long mostBytes, int rate, Context context) {
+    NextGiving(OwnNames names, PartitionLimits limits, long mostBytes, Occasion occasion, Context context) {
         this.names = names;
         this.limits = limits;
         this.mostBytes = mostBytes;
-        this.rate = rate;
+        this.occasion = occasion;
         this.context = context;
         this.entries = DirectoryNode.entries(context.view(), names.handle());
         this.share = names.partitions().stream().mapToLong(Partition::share).sum();
@@ -68,7 +68,7 @@ final class NextGiving {
      */
     Optional<GivingRow> row() throws Refused {
         int all = context.shards().serving();
-        if (all == 1 || (rate == 0 && entries <= limits.few())) {
+        if (all == 1 || (occasion.rate() == 0 && entries <= limits.few())) {
             return Optional.empty();
         }
         PartitionMap map = names.map(context);
@@ -76,7 +76,7 @@ final class NextGiving {
         if (shards == 1) {
             return Optional.empty();
         }
-        Balance balance = new Balance(map, names.home(), shards, all);
+        Balance balance = new Balance(map, names.home(), shards, all, occasion.refusals());
         Optional<GivingRow> row =
                 surplus(balance).or(() -> half(balance, shards)).or(() -> only(balance));
         if (row.isEmpty() && isHeld) {
@@ -102,7 +102,7 @@ final class NextGiving {
     private Optional<GivingRow> half(Balance balance, int shards) {
         boolean isTooLarge =
                 entries > (long) limits.entries() * names.partitions().size();
-        if (!isTooLarge && rate == 0) {
+        if (!isTooLarge && occasion.rate() == 0) {
             return Optional.empty();
         }
         Partition largest = names.partitions().stream()
@@ -123,7 +123,7 @@ final class NextGiving {
             case FITS ->
                 Optional.of(names.giving(What.UPPER_HALF, upper)
                         .setTarget(target.getAsInt())
-                        .setRate(isTooLarge ? 0 : rate)
+                        .setRate(isTooLarge ? 0 : occasion.rate())
                         .build());
             case TOO_MANY -> halved(largest);
             case HELD -> held();

@@ -96,13 +96,24 @@ record TakePartitionPart(TakePartition request) implements Participation {
      */
     private void requireLess(Partition partition, Context context) throws Refused {
         int shard = context.inputs().shard();
-        long here = Maps.share(Maps.entries(context.view(), directory()), shard)
-                + Maps.share(Maps.staged(context.view(), directory()), shard);
+        List<MapEntry> entries = Maps.entries(context.view(), directory());
+        long here = Maps.share(entries, shard)
+                + Maps.share(Maps.staged(context.view(), directory()), shard)
+                + (context.owns(directory()) ? moving(entries, shard) : 0);
         if (request.getKept() > 0 && here + partition.share() > request.getKept()) {
             throw new Refused(
                     FsError.BUSY,
                     "this shard got other names of directory " + directory() + " meanwhile and has enough");
         }
+    }
+
+    /** What leaves other shards, and may be on its way to this one, the home shard, which has no other entries of that. */
+    private static long moving(List<MapEntry> entries, int shard) {
+        return entries.stream()
+                .filter(each ->
+                        each.handle().shard() != shard && each.lock().isPresent() && each.role() == MapRow.Role.ENDS)
+                .mapToLong(each -> each.partition().share())
+                .sum();
     }
 
     /** Whether the partition moves to the home shard of its directory, which has its entry already. */

@@ -21,6 +21,7 @@ import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.GivingSet;
 import io.steadfs.mds.partition.Givings;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.partition.Occasion;
 import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.partition.proto.GivingRow.What;
@@ -61,8 +62,8 @@ class GivenNamesTest {
     }
 
     private Begun begin(PartitionLimits limits, long mostBytes, int rate) {
-        Decision<Begun> decision =
-                new BeginGiving(wide, limits, mostBytes, rate).decide(shell.state.view(), shell.inputs());
+        Decision<Begun> decision = new BeginGiving(wide, limits, mostBytes, new Occasion(rate, 0))
+                .decide(shell.state.view(), shell.inputs());
         shell.state.replay(decision.records());
         return decision.answer();
     }

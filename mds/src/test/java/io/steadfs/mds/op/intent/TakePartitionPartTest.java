@@ -9,13 +9,19 @@ import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.TakePartition;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TakePartitionPartTest {
     private static final SlotId SLOT = new SlotId(1, 7, 0);
 
     private static final Handle DIRECTORY = Handle.of(Handle.shardOwner(1), 0, 20);
+
+    private static final Handle OWN = Handle.of(Handle.shardOwner(0), 0, 30);
 
     private static final int HALF = 1 << 29;
 
@@ -63,5 +69,42 @@ class TakePartitionPartTest {
         assertThat(prepared(range(2, 2), 0).records())
                 .as("a shard of an earlier release says nothing")
                 .isNotEmpty();
+        own(new MapEntry(new Partition(3, 2, OWN), false));
+        assertThatThrownBy(() -> prepared(range(2, 3).setKept(HALF), 0))
+                .as("beside what is staged, and what it owns")
+                .isInstanceOf(Refused.class);
+    }
+
+    private void own(MapEntry entry) {
+        shell.state.replay(List.of(new MapEntrySet(DIRECTORY, entry)));
+    }
+
+    /** A move to the home shard has no entry there but the one that is there already. */
+    @Test
+    void theHomeShardCountsWhatMoves() throws Refused {
+        shell.given("mkdir wide");
+        Handle wide = new Handle(shell.stat("wide").getHandle());
+        Handle elsewhere = Handle.of(Handle.shardOwner(2), 0, 9);
+        shell.state.replay(List.of(
+                new MapEntrySet(wide, new MapEntry(new Partition(0, 2, wide), false)),
+                new MapEntrySet(wide, new MapEntry(new Partition(2, 2, elsewhere), false)),
+                new MapEntrySet(wide, new MapEntry(new Partition(1, 2, elsewhere), false)),
+                new MapEntrySet(wide, new MapEntry(new Partition(3, 2, elsewhere), false))));
+        TakePartition.Builder first = move(wide, 2, elsewhere);
+        TakePartition.Builder second = move(wide, 1, elsewhere);
+        assertThat(prepared(second, 0).records()).isNotEmpty();
+        shell.state.replay(prepared(first, 0).records());
+        assertThatThrownBy(() -> prepared(second, 0))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("other names of directory " + wide);
+    }
+
+    private static TakePartition.Builder move(Handle directory, int number, Handle from) {
+        return TakePartition.newBuilder()
+                .setDirectory(directory.value())
+                .setNumber(number)
+                .setDepth(2)
+                .setFrom(from.value())
+                .setKept(HALF);
     }
 }
