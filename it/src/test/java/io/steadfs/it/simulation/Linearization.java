@@ -31,6 +31,7 @@ final class Linearization {
     private static final int MOST_WAITING = 3;
 
     private final List<Act> acts;
+    private final int most;
     private final Namespace namespace;
     /** By what was done of the told operations, and the state: the untold ones that were done, none a part of another. */
     private final Map<Configuration, List<BitSet>> met = new HashMap<>();
@@ -76,6 +77,12 @@ final class Linearization {
     }
 
     Linearization(List<Act> history) {
+        this(history, MOST_CONFIGURATIONS);
+    }
+
+    /** @param mostConfigurations of each search */
+    Linearization(List<Act> history, int mostConfigurations) {
+        most = mostConfigurations;
         acts = new ArrayList<>(history);
         acts.sort(Comparator.comparingLong(Act::beginNanos));
         namespace = new Namespace(acts);
@@ -85,7 +92,7 @@ final class Linearization {
     }
 
     Verdict search() {
-        Verdict verdict = search(acts.size());
+        Verdict verdict = searchOnce();
         for (int waiting = 1; verdict == Verdict.UNDECIDED && waiting <= MOST_WAITING; waiting++) {
             if (search(waiting) == Verdict.EXPLAINED) {
                 verdict = Verdict.EXPLAINED;
@@ -94,16 +101,21 @@ final class Linearization {
         return verdict;
     }
 
-    /** @param most untold operations that may be done before the next told one; all of them must matter to it */
-    private Verdict search(int most) {
-        boolean soon = most < acts.size();
+    /** Without further searches. */
+    Verdict searchOnce() {
+        return search(acts.size());
+    }
+
+    /** @param mostWaiting untold operations that may be done before the next told one; all of them must matter to it */
+    private Verdict search(int mostWaiting) {
+        boolean soon = mostWaiting < acts.size();
         met.clear();
         configurations = 0;
         Deque<Configuration> left = new ArrayDeque<>();
         left.push(new Configuration(new BitSet(), Namespace.empty(), new BitSet()));
         while (!left.isEmpty()) {
             Configuration now = left.pop();
-            if (configurations > MOST_CONFIGURATIONS) {
+            if (configurations > most) {
                 return Verdict.UNDECIDED;
             }
             if (part(now.done, true).equals(told)) {
@@ -130,7 +142,7 @@ final class Linearization {
                     continue;
                 }
                 BitSet waiting = soon ? waiting(now.waiting, number) : now.waiting;
-                boolean isNeeded = isTold ? waiting.isEmpty() : waiting.cardinality() <= most;
+                boolean isNeeded = isTold ? waiting.isEmpty() : waiting.cardinality() <= mostWaiting;
                 boolean isBestNow = isTold && neverChanges(acts.get(number));
                 if (isNeeded || isBestNow) {
                     BitSet done = (BitSet) now.done.clone();
