@@ -151,7 +151,7 @@ enum Figure {
             case "--files" -> this != LATENCY && !isOfSkyeFs();
             case "--works", "--depth" -> isFree();
             case "--clients" -> isFree() || isOfSkyeFs();
-            case "--seconds" -> this == GROWTH;
+            case "--seconds", "--series" -> this == GROWTH;
             case "--entries" -> this == LISTING;
             case "--warm-up" -> !isOfSkyeFs();
             case "--protocols" -> this != FOR_EACH_SERVER && usualWorks().contains(Work.CREATE);

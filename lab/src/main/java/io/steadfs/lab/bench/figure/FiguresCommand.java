@@ -11,6 +11,7 @@ import io.steadfs.lab.bench.figure.ground.Place;
 import io.steadfs.lab.bench.figure.ground.SlowCommits;
 import io.steadfs.lab.bench.figure.growth.GrowthExperiment;
 import io.steadfs.lab.bench.figure.growth.GrowthPlan;
+import io.steadfs.lab.bench.figure.growth.GrowthSeries;
 import io.steadfs.lab.bench.figure.listing.ListingExperiment;
 import io.steadfs.lab.bench.figure.listing.ListingPlan;
 import io.steadfs.lab.bench.word.Words;
@@ -173,6 +174,13 @@ public final class FiguresCommand implements Callable<Integer> {
     private int seconds;
 
     @Option(
+            names = "--series",
+            paramLabel = "S,...",
+            split = ",",
+            description = "s7: splitting, presplit, separate; all take turns; default: all")
+    private List<String> series = new ArrayList<>();
+
+    @Option(
             names = "--entries",
             paramLabel = "E,...",
             split = ",",
@@ -281,6 +289,9 @@ public final class FiguresCommand implements Callable<Integer> {
             case GROWTH ->
                 new GrowthExperiment(new GrowthPlan(
                         pointsOf(which),
+                        series.isEmpty()
+                                ? List.of(GrowthSeries.values())
+                                : Words.parseAll(GrowthSeries.class, "--series", series),
                         clients == 0 ? which.clients(1) : clients,
                         seconds,
                         roundsOf(which),

@@ -266,6 +266,8 @@ class FiguresCommandTest {
                 "--figure s7 --depth 3           | --depth changes nothing in --figure s7",
                 "--figure s7 --creates 3         | --creates changes nothing in --figure s7",
                 "--figure s7 --entries 7         | --entries changes nothing in --figure s7",
+                "--figure s7 --series all        | --series 'all' is none of splitting, presplit, separate",
+                "--figure s8 --series presplit   | --series changes nothing in --figure s8",
                 "--figure s8 --entries 0         | --entries: 0 is not in 1..50000000",
                 "--figure s8 --entries 1,many    | --entries",
                 "--figure s8 --clients 1001      | --clients 1001 is more than 1000",

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -48,7 +47,7 @@ final class GrowthBench {
 
     /** Runs the rehearsal and all rounds. Returns one measurement for each series. */
     List<Growth> run() throws IOException, InterruptedException {
-        List<GrowthSeries> order = new ArrayList<>(Arrays.asList(GrowthSeries.values()));
+        List<GrowthSeries> order = new ArrayList<>(plan.series());
         for (GrowthSeries series : order) {
             rehearse(series);
         }

@@ -16,7 +16,8 @@ public record GrowthExperiment(GrowthPlan plan) implements Experiment {
         List<Growth> all = new ArrayList<>();
         for (int shards : plan.points()) {
             progress.say("figure s7, " + place.name() + ": " + shards + " shards, " + plan.clientsAt(shards)
-                    + " clients, " + plan.rounds() + " rounds of " + GrowthSeries.values().length + " turns of "
+                    + " clients, " + plan.rounds() + " rounds of "
+                    + plan.series().size() + " turns of "
                     + plan.seconds() + " s");
             try (Cleanup cleanup = new Cleanup()) {
                 all.addAll(new GrowthBench(plan, shards, place, cleanup).run());

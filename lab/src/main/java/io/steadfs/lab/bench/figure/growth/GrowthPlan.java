@@ -10,6 +10,7 @@ import java.util.Map;
  * What the experiment measures.
  *
  * @param points numbers of shards, each once, in order
+ * @param series which series there are, each once
  * @param clients number of clients for each shard
  * @param seconds how long clients create files in a turn
  * @param rounds number of rounds; each series takes one turn in a round
@@ -18,6 +19,7 @@ import java.util.Map;
  */
 public record GrowthPlan(
         List<Integer> points,
+        List<GrowthSeries> series,
         int clients,
         int seconds,
         int rounds,
@@ -32,6 +34,7 @@ public record GrowthPlan(
 
     public GrowthPlan {
         points = Bounds.points(points);
+        series = List.copyOf(series);
         settings = Map.copyOf(settings);
         Bounds.atLeast(1, clients, "--clients");
         Bounds.atMost(MOST_CLIENTS, clients, "--clients");

@@ -4,7 +4,7 @@ import io.steadfs.layout.DirectoryHints;
 import java.util.Map;
 
 /** Where clients create their files. */
-enum GrowthSeries {
+public enum GrowthSeries {
     /** In one directory, which splits by itself. */
     SPLITTING("no hint"),
     /** In one directory, which has as many partitions as it can get before the first file is made. */

@@ -27,13 +27,10 @@ record GrowthTable(List<Growth> all) implements Outcome {
                         growth.steady().mean() / (growth.shards() * one.steady().mean()));
     }
 
-    /** The steady rate as a part of that of separate directories on as many shards. */
-    double ofSeparate(Growth growth) {
-        return growth.steady().mean()
-                / of(GrowthSeries.SEPARATE, growth.shards())
-                        .orElseThrow()
-                        .steady()
-                        .mean();
+    /** The steady rate as a part of that of separate directories on as many shards. Empty if that was not measured. */
+    Optional<Double> ofSeparate(Growth growth) {
+        return of(GrowthSeries.SEPARATE, growth.shards())
+                .map(separate -> growth.steady().mean() / separate.steady().mean());
     }
 
     private Optional<Growth> of(GrowthSeries series, int shards) {
@@ -96,7 +93,7 @@ record GrowthTable(List<Growth> all) implements Outcome {
                     Math.round(steady.deviation()),
                     growth.secondsUntilSteady().mean(),
                     ofLinear(growth).<Object>map(part -> part).orElse("-"),
-                    ofSeparate(growth),
+                    ofSeparate(growth).<Object>map(part -> part).orElse("-"),
                     growth.partitions(),
                     growth.processors().mean());
         }
@@ -138,7 +135,7 @@ record GrowthTable(List<Growth> all) implements Outcome {
             Moments until = growth.secondsUntilSteady();
             out.append(String.format(
                     Locale.ROOT,
-                    "%s,%d,%.3f,%.3f,%d,%.3f,%.3f,%s,%.3f,%d,%.3f%n",
+                    "%s,%d,%.3f,%.3f,%d,%.3f,%.3f,%s,%s,%d,%.3f%n",
                     growth.series().title,
                     growth.shards(),
                     steady.mean(),
@@ -146,14 +143,16 @@ record GrowthTable(List<Growth> all) implements Outcome {
                     steady.count(),
                     until.mean(),
                     until.deviation(),
-                    ofLinear(growth)
-                            .map(part -> String.format(Locale.ROOT, "%.3f", part))
-                            .orElse(""),
-                    ofSeparate(growth),
+                    cell(ofLinear(growth)),
+                    cell(ofSeparate(growth)),
                     growth.partitions(),
                     growth.processors().mean()));
         }
         return out.toString();
+    }
+
+    private static String cell(Optional<Double> part) {
+        return part.map(number -> String.format(Locale.ROOT, "%.3f", number)).orElse("");
     }
 
     @Override

@@ -57,6 +57,14 @@ class GrowthTableTest {
     }
 
     @Test
+    void withoutSeparateDirectoriesNothingIsComparedWithThem() {
+        GrowthTable alone = new GrowthTable(List.of(growth(GrowthSeries.PRESPLIT, 1, 100, 1)));
+
+        assertThat(alone.csvFiles().getOrDefault("-steady", "")).endsWith("0.000,0.000,1.000,,1,2.000\n");
+        assertThat(alone.text()).containsPattern("presplit +1 +100 +0 +0.00 +1.00 +- +1 +2.00");
+    }
+
+    @Test
     void manySecondsAreFewLines() {
         GrowthTable longer = new GrowthTable(List.of(
                 new Growth(GrowthSeries.SEPARATE, 1, List.of(new Turn(Collections.nCopies(50, 7L), 1, 2)))));
