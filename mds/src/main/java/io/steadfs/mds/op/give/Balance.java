@@ -45,8 +45,8 @@ final class Balance {
     /**
      * The shard to which a partition should go. That is the shard of Giga+, (home + number) mod shards, if it has enough
      * less. If not, or after a refusal, it is one of those that have least. Which of them depends on the partition's number,
-     * as several partitions may go at the same time, and is another one after each refusal. Shards that have names come before those that follow the home shard.
-     * Empty if the present shard would have less than the other one then.
+     * as several partitions may go at the same time, and is another one after each refusal. Shards that have names come
+     * before those that follow the home shard. Empty if the present shard would have less than the other one then.
      *
      * @param given a partition of the map, or a half of one
      * @param from the shard that has it

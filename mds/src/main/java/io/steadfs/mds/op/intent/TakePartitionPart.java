@@ -36,6 +36,7 @@ import io.steadfs.wire.proto.TakePartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes a partition with the names that another shard gives. Until the commit the partition is staged: nobody uses it,
@@ -95,11 +96,12 @@ record TakePartitionPart(TakePartition request) implements Participation {
      * at once, each by the same map, and each sees that this shard has little.
      */
     private void requireLess(Partition partition, Context context) throws Refused {
-        int shard = context.inputs().shard();
-        List<MapEntry> entries = Maps.entries(context.view(), directory());
-        long here = Maps.share(entries, shard)
-                + Maps.share(Maps.staged(context.view(), directory()), shard)
-                + (context.owns(directory()) ? moving(entries, shard) : 0);
+        long here = Stream.concat(
+                        Maps.entries(context.view(), directory()).stream(),
+                        Maps.staged(context.view(), directory()).stream())
+                .filter(each -> context.owns(each.handle()) || isMoving(each))
+                .mapToLong(each -> each.partition().share())
+                .sum();
         if (request.getKept() > 0 && here + partition.share() > request.getKept()) {
             throw new Refused(
                     FsError.BUSY,
@@ -107,13 +109,9 @@ record TakePartitionPart(TakePartition request) implements Participation {
         }
     }
 
-    /** What leaves other shards, and may be on its way to this one, the home shard, which has no other entries of that. */
-    private static long moving(List<MapEntry> entries, int shard) {
-        return entries.stream()
-                .filter(each ->
-                        each.handle().shard() != shard && each.lock().isPresent() && each.role() == MapRow.Role.ENDS)
-                .mapToLong(each -> each.partition().share())
-                .sum();
+    /** Whether the partition leaves another shard. It may be on its way to the home shard, which alone has such entries. */
+    private static boolean isMoving(MapEntry entry) {
+        return entry.lock().isPresent() && entry.role() == MapRow.Role.ENDS;
     }
 
     /** Whether the partition moves to the home shard of its directory, which has its entry already. */
