@@ -17,6 +17,7 @@ import java.util.List;
 /** Makes two partitions of one. No name moves: one directory has the names of both. */
 record Halving(OwnPart part, Context context) {
     List<LogRecord> records() throws Refused {
+        HomeMap.requireNew(part.whole(), upper(), context);
         if (part.isAtHome(context)) {
             var unused = HomeMap.requireThere(part.whole(), context);
         } else {

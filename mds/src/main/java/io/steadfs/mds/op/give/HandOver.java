@@ -45,6 +45,9 @@ record HandOver(OwnPart part, GivingRow giving, Context context) {
         List<TakePartition.Name> names = new GivenRange(part.handle(), range()).names(context.view());
         Handle taker = taker(names);
         Partition given = new Partition(range().number(), range().depth(), taker);
+        if (part.isAtHome(context) && !moves()) {
+            HomeMap.requireNew(part.whole(), given, context);
+        }
         // A home shard that takes the partition itself holds the entry with that.
         if (!part.isAtHome(context) && !(moves() && giving.getTarget() == part.home())) {
             hold(part, given, moves(), context);

@@ -44,6 +44,22 @@ public final class HomeMap {
         return entry;
     }
 
+    /**
+     * Refuses with BUSY if this shard has an entry of the partition's number for other names. Another hand over, which did
+     * not come to its end, may have prepared it. Only that one's undo takes it away: it must find the entry as it was.
+     *
+     * @param made the partition that a hand over makes
+     */
+    public static void requireNew(Handle directory, Partition made, Context context) throws Refused {
+        if (Maps.get(context.view(), directory, made.number())
+                .filter(each -> !each.handle().equals(made.handle()))
+                .isPresent()) {
+            throw new Refused(
+                    FsError.BUSY,
+                    "partition " + made.number() + " of directory " + directory + " is on record already");
+        }
+    }
+
     /** Refuses with BUSY if a hand over holds the entry. */
     public static void requireFree(MapEntry entry) throws Refused {
         if (entry.lock().isPresent()) {

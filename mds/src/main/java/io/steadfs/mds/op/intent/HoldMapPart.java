@@ -34,6 +34,9 @@ record HoldMapPart(HoldMap request) implements Participation {
             throw new Refused(FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
         }
         MapEntry entry = HomeMap.requireEntry(directory(), from(), context);
+        if (!request.getMoves()) {
+            HomeMap.requireNew(directory(), given(), context);
+        }
         return new Held(
                 List.of(new MapEntrySet(directory(), entry.lockedBy(id.lock(), role()))),
                 PrepareReply.getDefaultInstance());

@@ -2,13 +2,12 @@ package io.steadfs.mds.op.intent;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.directory.DirectoryGone;
+import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.partition.CountsGone;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
@@ -83,12 +82,14 @@ record MakePartitionsPart(MakePartitions request) implements Participation {
 
     @Override
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
-        return own(held, context)
-                .flatMap(each -> Stream.<LogRecord>of(
-                        new DirectoryGone(each.handle()),
-                        new CountsGone(each.handle()),
-                        new MapEntryGone(directory(), each.number())))
-                .toList();
+        List<LogRecord> records = new ArrayList<>();
+        for (Partition each : made(held)) {
+            if (Directories.find(context.view(), each.handle()).isPresent()) {
+                TakePartitionPart.gone(each.handle(), context, records);
+            }
+        }
+        own(held, context).forEach(each -> records.add(new MapEntryGone(directory(), each.number())));
+        return records;
     }
 
     /** The partitions that are still as they were prepared. */

@@ -57,11 +57,8 @@ record TakePartitionPart(TakePartition request) implements Participation {
             MapEntry entry = HomeMap.requireEntry(directory(), before(), context);
             records.add(new MapEntrySet(directory(), entry.lockedBy(id.lock(), MapRow.Role.ENDS)));
             records.add(made.row(true, context));
-        } else if (Maps.get(context.view(), directory(), request.getNumber()).isPresent()) {
-            throw new Refused(
-                    FsError.BUSY,
-                    "partition " + request.getNumber() + " of directory " + directory() + " is on record already");
         } else {
+            HomeMap.requireNew(directory(), partition, context);
             records.addAll(made.records(true, context));
         }
         for (TakePartition.Name each : request.getNamesList()) {
@@ -194,13 +191,12 @@ record TakePartitionPart(TakePartition request) implements Participation {
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
         List<LogRecord> records = new ArrayList<>();
         Handle handle = new Handle(held.getPartitions(0));
+        if (Directories.find(context.view(), handle).isPresent()) {
+            gone(handle, context, records);
+        }
         if (takesOwn(context)) {
             locked(id, context).ifPresent(entry -> records.add(new MapEntrySet(directory(), entry.unlocked())));
-            if (Directories.find(context.view(), handle).isPresent()) {
-                gone(handle, context, records);
-            }
         } else if (own(held, context).isPresent()) {
-            gone(handle, context, records);
             records.add(new MapEntryGone(directory(), request.getNumber()));
         }
         return records;

@@ -20,6 +20,8 @@ import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.GivingSet;
 import io.steadfs.mds.partition.Givings;
+import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.Occasion;
 import io.steadfs.mds.partition.proto.CountsRow;
@@ -134,6 +136,19 @@ class GivenNamesTest {
         assertThat(Givings.find(shell.state.view(), wide).orElseThrow().getWhat())
                 .as("one half of what is in the directory")
                 .isEqualTo(What.MOVED);
+    }
+
+    @Test
+    void aPartitionIsNotHalvedWhileAnEarlierAttemptIsOnRecord() {
+        assertThat(begin(LIMITS, 100)).isEqualTo(Begun.CHANGED);
+        PartitionMap before = Maps.whole(shell.state.view(), wide);
+        List<LogRecord> staged = IntStream.of(2, 3)
+                .<LogRecord>mapToObj(number -> new MapEntrySet(
+                        wide, new MapEntry(new Partition(number, 2, Handle.of(Handle.shardOwner(0), 0, 900)), true)))
+                .toList();
+        shell.state.replay(staged);
+        assertThat(begin(LIMITS, 100)).isEqualTo(Begun.LATER);
+        assertThat(Maps.whole(shell.state.view(), wide)).isEqualTo(before);
     }
 
     /** The parts that go are small, and the map has all of them. */

@@ -5,15 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.partition.Maps;
+import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap.Partition;
+import io.steadfs.wire.proto.HoldMap;
+import io.steadfs.wire.proto.MakePartitions;
 import io.steadfs.wire.proto.TakePartition;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TakePartitionPartTest {
@@ -22,6 +32,8 @@ class TakePartitionPartTest {
     private static final Handle DIRECTORY = Handle.of(Handle.shardOwner(1), 0, 20);
 
     private static final Handle OWN = Handle.of(Handle.shardOwner(0), 0, 30);
+
+    private static final Handle ELSEWHERE = Handle.of(Handle.shardOwner(2), 0, 9);
 
     private static final int HALF = 1 << 29;
 
@@ -79,19 +91,111 @@ class TakePartitionPartTest {
         shell.state.replay(List.of(new MapEntrySet(DIRECTORY, entry)));
     }
 
+    /** An undone attempt that is on record yet; the next attempt of the same shard gave the names elsewhere. */
+    @Test
+    void namesOfAnUndoneAttemptGoAlsoIfTheEntryLeadsElsewhere() throws Refused {
+        TakePartition request = range(1, 1)
+                .addNames(TakePartition.Name.newBuilder()
+                        .setName(upperName())
+                        .setRow(DirentRow.newBuilder().setHandle(9).build().toByteString()))
+                .build();
+        TakePartitionPart part = new TakePartitionPart(request);
+        Participation.Held held = part.prepare(SLOT, context());
+        shell.state.replay(held.records());
+        Handle names = new Handle(held.reply().getPartitions(0));
+        assertThat(Dirents.find(shell.state.view(), DirentKey.of(names, upperName())))
+                .isPresent();
+        MapEntry other = new MapEntry(new Partition(1, 1, ELSEWHERE), false);
+        own(other);
+        shell.state.replay(part.undo(SLOT, held.reply(), context()));
+        assertThat(Directories.find(shell.state.view(), names)).isEmpty();
+        assertThat(DirectoryCounts.find(shell.state.view(), names)).isEmpty();
+        assertThat(Dirents.find(shell.state.view(), DirentKey.of(names, upperName())))
+                .isEmpty();
+        assertThat(Maps.get(shell.state.view(), DIRECTORY, 1)).contains(other);
+    }
+
+    @Test
+    void emptyPartitionsOfAnUndoneAttemptGoAlsoIfTheEntryLeadsElsewhere() throws Refused {
+        MakePartitionsPart part = new MakePartitionsPart(MakePartitions.newBuilder()
+                .setDirectory(DIRECTORY.value())
+                .addNumbers(1)
+                .addNumbers(3)
+                .setDepth(2)
+                .build());
+        Participation.Held held = part.prepare(SLOT, context());
+        shell.state.replay(held.records());
+        MapEntry other = new MapEntry(new Partition(3, 2, ELSEWHERE), false);
+        own(other);
+        shell.state.replay(part.undo(SLOT, held.reply(), context()));
+        assertThat(held.reply().getPartitionsList())
+                .hasSize(2)
+                .allSatisfy(made -> assertThat(Directories.find(shell.state.view(), new Handle(made)))
+                        .isEmpty());
+        assertThat(Maps.get(shell.state.view(), DIRECTORY, 1)).isEmpty();
+        assertThat(Maps.get(shell.state.view(), DIRECTORY, 3)).contains(other);
+    }
+
+    /** The home shard is prepared for a partition; after that attempt, another shard is. */
+    @Test
+    void whatAnotherAttemptPreparedIsNotReplaced() throws Refused {
+        shell.given("mkdir wide");
+        Handle wide = new Handle(shell.stat("wide").getHandle());
+        shell.state.replay(List.of(
+                new MapEntrySet(wide, new MapEntry(new Partition(0, 1, wide), false)),
+                new MapEntrySet(wide, new MapEntry(new Partition(1, 1, ELSEWHERE), false))));
+        TakePartition take = TakePartition.newBuilder()
+                .setDirectory(wide.value())
+                .setNumber(3)
+                .setDepth(2)
+                .build();
+        Participation.Held held = new TakePartitionPart(take).prepare(SLOT, context());
+        shell.state.replay(held.records());
+        HoldMap.Builder hold = HoldMap.newBuilder()
+                .setDirectory(wide.value())
+                .setNumber(1)
+                .setDepth(1)
+                .setHandle(ELSEWHERE.value())
+                .setGivenHandle(Handle.of(Handle.shardOwner(3), 0, 5).value());
+        SlotId later = new SlotId(2, 8, 1);
+        assertThatThrownBy(() -> new HoldMapPart(hold.build()).prepare(later, context()))
+                .isInstanceOf(Refused.class)
+                .hasMessage("partition 3 of directory " + wide + " is on record already");
+        hold.setGivenHandle(held.reply().getPartitions(0));
+        assertThat(new HoldMapPart(hold.build()).prepare(later, context()).records())
+                .as("of the same attempt")
+                .isNotEmpty();
+        shell.state.replay(new TakePartitionPart(take).undo(SLOT, held.reply(), context()));
+        hold.setGivenHandle(OWN.value());
+        assertThat(new HoldMapPart(hold.build()).prepare(later, context()).records())
+                .as("after the undo")
+                .isNotEmpty();
+    }
+
+    private Context context() {
+        return new Context(Shell.principal("root"), shell.state.view(), shell.inputs());
+    }
+
+    private static String upperName() {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> "f" + i)
+                .filter(name -> NameHash.of(name) < 0)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** A move to the home shard has no entry there but the one that is there already. */
     @Test
     void theHomeShardCountsWhatMoves() throws Refused {
         shell.given("mkdir wide");
         Handle wide = new Handle(shell.stat("wide").getHandle());
-        Handle elsewhere = Handle.of(Handle.shardOwner(2), 0, 9);
         shell.state.replay(List.of(
                 new MapEntrySet(wide, new MapEntry(new Partition(0, 2, wide), false)),
-                new MapEntrySet(wide, new MapEntry(new Partition(2, 2, elsewhere), false)),
-                new MapEntrySet(wide, new MapEntry(new Partition(1, 2, elsewhere), false)),
-                new MapEntrySet(wide, new MapEntry(new Partition(3, 2, elsewhere), false))));
-        TakePartition.Builder first = move(wide, 2, elsewhere);
-        TakePartition.Builder second = move(wide, 1, elsewhere);
+                new MapEntrySet(wide, new MapEntry(new Partition(2, 2, ELSEWHERE), false)),
+                new MapEntrySet(wide, new MapEntry(new Partition(1, 2, ELSEWHERE), false)),
+                new MapEntrySet(wide, new MapEntry(new Partition(3, 2, ELSEWHERE), false))));
+        TakePartition.Builder first = move(wide, 2, ELSEWHERE);
+        TakePartition.Builder second = move(wide, 1, ELSEWHERE);
         assertThat(prepared(second, 0).records()).isNotEmpty();
         shell.state.replay(prepared(first, 0).records());
         assertThatThrownBy(() -> prepared(second, 0))
