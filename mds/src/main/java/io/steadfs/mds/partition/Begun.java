@@ -8,6 +8,6 @@ public enum Begun {
     GIVES,
     /** Its map changed. It may give names now. */
     CHANGED,
-    /** It cannot be said yet: an intent holds one of the names, or another shard does not answer. */
+    /** It cannot be said yet: an intent holds one of the names, an earlier attempt is not undone, or a shard is silent. */
     LATER
 }

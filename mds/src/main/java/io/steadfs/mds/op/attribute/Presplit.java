@@ -1,5 +1,6 @@
 package io.steadfs.mds.op.attribute;
 
+import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.DirectoryNode;
@@ -16,6 +17,7 @@ import io.steadfs.mds.op.ground.WholeDirectory;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
+import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
@@ -62,6 +64,7 @@ final class Presplit {
                 || DirectoryNode.entries(context.view(), directory.handle()) > 0) {
             return List.of();
         }
+        requireNew();
         Map<Integer, List<Integer>> numbers = new TreeMap<>();
         for (int number = 1; number < 1 << splits; number++) {
             int shard = SpreadShards.ofPartition(
@@ -79,6 +82,14 @@ final class Presplit {
                 directory.row().toBuilder().setXattrs(xattrs).build(),
                 DirectoryCounts.find(context.view(), directory.handle()).orElseThrow()));
         return records;
+    }
+
+    /** Refuses with BUSY while a shard that had names of the directory has not undone a hand over to this shard. */
+    private void requireNew() throws Refused {
+        if (!Maps.staged(context.view(), directory.handle()).isEmpty()) {
+            throw new Refused(
+                    FsError.BUSY, "a hand over of directory " + directory.handle() + " is not undone yet; try again");
+        }
     }
 
     private LogRecord entry(Partition partition) {

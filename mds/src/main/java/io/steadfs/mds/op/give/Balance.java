@@ -76,7 +76,8 @@ final class Balance {
         return shard != from && allowed.contains(shard) && share(shard) + given.share() <= share(from) - given.share();
     }
 
-    private long share(int shard) {
+    /** The part of all hashes that a shard has, in units of 2^-30. */
+    long share(int shard) {
         return shares.getOrDefault(shard, 0L);
     }
 

@@ -18,7 +18,6 @@ import io.steadfs.mds.partition.GivingGone;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
-import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.partition.proto.GivingRow;
 import io.steadfs.mds.partition.proto.GivingRow.What;
@@ -41,13 +40,13 @@ record HandOver(OwnPart part, GivingRow giving, Context context) {
     List<LogRecord> records() throws Refused {
         if (part.isAtHome(context)) {
             var unused = HomeMap.requireThere(part.whole(), context);
+            if (!moves()) {
+                HomeMap.requireNew(part.whole(), range(), context);
+            }
         }
         List<TakePartition.Name> names = new GivenRange(part.handle(), range()).names(context.view());
         Handle taker = taker(names);
         Partition given = new Partition(range().number(), range().depth(), taker);
-        if (part.isAtHome(context) && !moves()) {
-            HomeMap.requireNew(part.whole(), given, context);
-        }
         // A home shard that takes the partition itself holds the entry with that.
         if (!part.isAtHome(context) && !(moves() && giving.getTarget() == part.home())) {
             hold(part, given, moves(), context);
@@ -84,23 +83,13 @@ record HandOver(OwnPart part, GivingRow giving, Context context) {
                 .setPathDepth(part.row().getDepth())
                 .setFrom(moves() ? part.handle().value() : 0)
                 .setRate(giving.getRate())
-                .setKept((int) kept())
+                .setKept(giving.getKept())
                 .addAllNames(names);
         if (ends()) {
             action.setChanges(counts().getChanges()).setModificationTime(counts().getModificationTime());
         }
         return new Handle(prepared(Prepared.take(giving.getTarget(), action.build()), context)
                 .getPartitions(0));
-    }
-
-    /** The part of the directory's hashes that this shard has afterwards, in units of 2^-30. */
-    private long kept() {
-        long here = part.names().isUnsplit()
-                ? part.partition().share()
-                : Maps.share(
-                        Maps.entries(context.view(), part.whole()),
-                        context.inputs().shard());
-        return here - range().share();
     }
 
     private CountsRow counts() {

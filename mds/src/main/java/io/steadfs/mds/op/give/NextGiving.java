@@ -121,8 +121,7 @@ final class NextGiving {
         }
         return switch (look(upper).fit()) {
             case FITS ->
-                Optional.of(names.giving(What.UPPER_HALF, upper)
-                        .setTarget(target.getAsInt())
+                Optional.of(given(What.UPPER_HALF, upper, target.getAsInt(), balance)
                         .setRate(isTooLarge ? 0 : occasion.rate())
                         .build());
             case TOO_MANY -> halved(largest);
@@ -154,13 +153,17 @@ final class NextGiving {
             case FITS ->
                 look.names() <= limits.few()
                         ? Optional.empty()
-                        : Optional.of(names.giving(What.MOVED, partition)
-                                .setTarget(target.getAsInt())
+                        : Optional.of(given(What.MOVED, partition, target.getAsInt(), balance)
                                 .build());
             case TOO_MANY -> halved(partition);
             case HELD -> held();
             case UNKNOWN -> Optional.empty();
         };
+    }
+
+    private GivingRow.Builder given(What what, Partition range, int target, Balance balance) {
+        long kept = balance.share(context.inputs().shard()) - range.share();
+        return names.giving(what, range).setTarget(target).setKept((int) kept);
     }
 
     /** Looks at no names if these are too many in all likelihood, or if enough were looked at. */

@@ -45,8 +45,8 @@ public final class HomeMap {
     }
 
     /**
-     * Refuses with BUSY if this shard has an entry of the partition's number for other names. Another hand over, which did
-     * not come to its end, may have prepared it. Only that one's undo takes it away: it must find the entry as it was.
+     * Refuses with BUSY if this shard has an entry of the partition's number that leads to another directory. An earlier
+     * attempt, which is not undone yet, has prepared it. Until then a check must see that it counts for nothing.
      *
      * @param made the partition that a hand over makes
      */

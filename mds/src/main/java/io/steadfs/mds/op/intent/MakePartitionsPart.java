@@ -2,7 +2,6 @@ package io.steadfs.mds.op.intent;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NewHandles;
@@ -83,11 +82,7 @@ record MakePartitionsPart(MakePartitions request) implements Participation {
     @Override
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
         List<LogRecord> records = new ArrayList<>();
-        for (Partition each : made(held)) {
-            if (Directories.find(context.view(), each.handle()).isPresent()) {
-                TakePartitionPart.gone(each.handle(), context, records);
-            }
-        }
+        made(held).forEach(each -> TakePartitionPart.gone(each.handle(), context, records));
         own(held, context).forEach(each -> records.add(new MapEntryGone(directory(), each.number())));
         return records;
     }

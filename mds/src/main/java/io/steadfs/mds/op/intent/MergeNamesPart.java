@@ -117,9 +117,7 @@ record MergeNamesPart(MergeNames request) implements Participation {
         PartitionMerge merge = merge();
         Handle staged = new Handle(held.getPartitions(0));
         List<LogRecord> records = new ArrayList<>();
-        if (Directories.find(context.view(), staged).isPresent()) {
-            TakePartitionPart.gone(staged, context, records);
-        }
+        TakePartitionPart.gone(staged, context, records);
         Maps.get(context.view(), merge.directory(), merge.ends().number())
                 .filter(entry -> entry.handle().equals(staged))
                 .ifPresent(entry -> records.add(merge.ended()));

@@ -58,7 +58,7 @@ record TakePartitionPart(TakePartition request) implements Participation {
             records.add(new MapEntrySet(directory(), entry.lockedBy(id.lock(), MapRow.Role.ENDS)));
             records.add(made.row(true, context));
         } else {
-            HomeMap.requireNew(directory(), partition, context);
+            requireFree(partition, context);
             records.addAll(made.records(true, context));
         }
         for (TakePartition.Name each : request.getNamesList()) {
@@ -76,6 +76,19 @@ record TakePartitionPart(TakePartition request) implements Participation {
                 PrepareReply.newBuilder()
                         .addPartitions(partition.handle().value())
                         .build());
+    }
+
+    /**
+     * Refuses with BUSY if another attempt has made the partition, or is about to. Of the same attempt, the home shard hears
+     * only later that it holds the entry from which the partition is split. So a prepare that comes late, after another
+     * attempt began, makes nothing.
+     */
+    private void requireFree(Partition partition, Context context) throws Refused {
+        HomeMap.requireNew(directory(), partition, context);
+        Optional<MapEntry> lower = Maps.get(context.view(), directory(), partition.lowerNumber());
+        if (context.owns(directory()) && lower.isPresent()) {
+            HomeMap.requireFree(lower.get());
+        }
     }
 
     /** Refuses with BUSY if names are given because many are made, and this shard makes many, too. */
@@ -190,10 +203,7 @@ record TakePartitionPart(TakePartition request) implements Participation {
     @Override
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
         List<LogRecord> records = new ArrayList<>();
-        Handle handle = new Handle(held.getPartitions(0));
-        if (Directories.find(context.view(), handle).isPresent()) {
-            gone(handle, context, records);
-        }
+        gone(new Handle(held.getPartitions(0)), context, records);
         if (takesOwn(context)) {
             locked(id, context).ifPresent(entry -> records.add(new MapEntrySet(directory(), entry.unlocked())));
         } else if (own(held, context).isPresent()) {

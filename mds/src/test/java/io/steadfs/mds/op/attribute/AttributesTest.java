@@ -7,6 +7,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.DirectoryHints;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
@@ -23,6 +24,7 @@ import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.proto.CountsRow;
 import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.partition.PartitionMap.Partition;
+import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.MkdirsReply;
 import io.steadfs.wire.proto.MkdirsRequest;
@@ -247,5 +249,20 @@ class AttributesTest {
         shell.given("setx user.k /f; setx trusted.t /f");
         assertThat(shell.xattrs("anna", "/f")).containsExactly("user.k");
         assertThat(shell.xattrs("root", "/f")).containsExactlyInAnyOrder("user.k", "trusted.t");
+    }
+
+    /** The directory had partitions before. One shard has not undone that it gives names to the home shard. */
+    @Test
+    void aDirectoryIsNotSpreadWhileAHandOverIsNotUndone() throws InvalidProtocolBufferException {
+        shell.cluster = shell.cluster.toBuilder().setShardCount(3).build();
+        Handle directory = new Handle(shell.stat("/d").getHandle());
+        Partition partition = new Partition(3, 2, Handle.of(Handle.shardOwner(0), 0, 900));
+        shell.state.replay(List.of(new MapEntrySet(directory, new MapEntry(partition, true))));
+        Reply reply = shell.as("root", "setxattr /d " + DirectoryHints.EXPECTED_FILES + " 60000");
+        assertThat(reply.error()).isEqualTo(FsError.BUSY);
+        assertThat(reply.header().getMessage()).contains(directory.toString());
+        assertThat(shell.xattrs("root", "/d")).isEmpty();
+        shell.given("setxattr /d " + DirectoryHints.EXPECTED_FILES + " 100");
+        assertThat(shell.xattrs("root", "/d")).as("few files").hasSize(1);
     }
 }

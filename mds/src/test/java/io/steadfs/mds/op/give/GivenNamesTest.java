@@ -21,6 +21,7 @@ import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.GivingSet;
 import io.steadfs.mds.partition.Givings;
 import io.steadfs.mds.partition.MapEntry;
+import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.partition.Occasion;
@@ -98,6 +99,7 @@ class GivenNamesTest {
         assertThat(row.getNumber()).isEqualTo(1);
         assertThat(row.getDepth()).isEqualTo(1);
         assertThat(row.getTarget()).isEqualTo(1);
+        assertThat(row.getKept()).as("the lower half of all hashes").isEqualTo(1 << 29);
         assertThat(begin(LIMITS, PLENTY)).as("while it gives").isEqualTo(Begun.NO);
         for (String change :
                 List.of("delete wide/%s", "create! wide/%s", "rename wide/%s other", "rename wide/%s wide/free")) {
@@ -149,6 +151,8 @@ class GivenNamesTest {
         shell.state.replay(staged);
         assertThat(begin(LIMITS, 100)).isEqualTo(Begun.LATER);
         assertThat(Maps.whole(shell.state.view(), wide)).isEqualTo(before);
+        shell.state.replay(List.of(new MapEntryGone(wide, 2), new MapEntryGone(wide, 3)));
+        assertThat(begin(LIMITS, 100)).as("after the undo").isEqualTo(Begun.CHANGED);
     }
 
     /** The parts that go are small, and the map has all of them. */

@@ -91,7 +91,7 @@ class TakePartitionPartTest {
         shell.state.replay(List.of(new MapEntrySet(DIRECTORY, entry)));
     }
 
-    /** An undone attempt that is on record yet; the next attempt of the same shard gave the names elsewhere. */
+    /** An attempt that is not undone yet. The next attempt of the same shard gave the names elsewhere. */
     @Test
     void namesOfAnUndoneAttemptGoAlsoIfTheEntryLeadsElsewhere() throws Refused {
         TakePartition request = range(1, 1)
@@ -167,9 +167,12 @@ class TakePartitionPartTest {
                 .isNotEmpty();
         shell.state.replay(new TakePartitionPart(take).undo(SLOT, held.reply(), context()));
         hold.setGivenHandle(OWN.value());
-        assertThat(new HoldMapPart(hold.build()).prepare(later, context()).records())
-                .as("after the undo")
-                .isNotEmpty();
+        shell.state.replay(
+                new HoldMapPart(hold.build()).prepare(later, context()).records());
+        assertThatThrownBy(() -> new TakePartitionPart(take).prepare(SLOT, context()))
+                .as("a late prepare of an earlier attempt")
+                .isInstanceOf(Refused.class)
+                .satisfies(refused -> assertThat(((Refused) refused).error()).isEqualTo(FsError.BUSY));
     }
 
     private Context context() {
