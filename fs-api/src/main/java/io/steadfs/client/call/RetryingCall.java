@@ -100,6 +100,9 @@ public final class RetryingCall {
     /** Shards to which WRONG_PARTITION has sent the request since the last pause. */
     private final Set<Integer> sentTo = new HashSet<>();
 
+    /** What was asked under the present request id and sent on. */
+    private final Set<MessageLite> sentOn = new HashSet<>();
+
     private int hops;
     private int walks = 1;
     private int failures;
@@ -289,9 +292,13 @@ public final class RetryingCall {
             courier.directories().orElseThrow().found(whole.orElseThrow().path(), askedShard);
         }
         isWhole = isSentOn;
+        sentOn.add(body);
+        if (isSentOn || sentOn.contains(nextBody)) {
+            // The walk comes back to a leg, or may do so. The answer recorded there under this id would lead away
+            // again.
+            beginAnew();
+        }
         if (isSentOn) {
-            // The walk may come back to a shard. The answer recorded there under this id would lead away again.
-            stamp.beginAnew();
             courier.counters().lookupsSentOn.increment();
         }
         boolean isSame = nextDestination.equals(destination) && nextBody.equals(body);
@@ -306,6 +313,12 @@ public final class RetryingCall {
         }
         reply.payload().release();
         attempt();
+    }
+
+    /** Goes on under another request id. Nothing that was asked under the present one is in doubt. */
+    private void beginAnew() {
+        stamp.beginAnew();
+        sentOn.clear();
     }
 
     /**
@@ -363,7 +376,7 @@ public final class RetryingCall {
         destination = firstDestination;
         body = firstBody;
         isWhole = whole.isPresent();
-        stamp.beginAnew();
+        beginAnew();
         repeat(reply, from, false);
     }
 
@@ -411,7 +424,7 @@ public final class RetryingCall {
         destination =
                 new Destination.Shard((askedShard + 1) % map.get().shards().serving());
         body = whole.orElseThrow().body().apply(false);
-        stamp.beginAnew();
+        beginAnew();
     }
 
     private void attemptAfter(long pauseMillis) {

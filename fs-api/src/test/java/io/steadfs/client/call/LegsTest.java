@@ -98,6 +98,34 @@ class LegsTest {
         assertThat(shards.fs.counters()).containsEntry("client.retries", 2L);
     }
 
+    /** The partition to which the first leg led has split since. Its answer under the first id would be the same. */
+    @Test
+    void aWalkThatComesBackToALegAsksUnderAnotherRequest() throws Exception {
+        shards.thenGoOn(ON_1, "f")
+                .thenNothing()
+                .thenGoOn(ON_2, "f")
+                .thenGoOn(ON_1, "f")
+                .then(DONE);
+        delete("a/f");
+        assertThat(legs())
+                .containsExactly(
+                        "0: 1, /a/f",
+                        "1: 1, " + ON_1 + "/f",
+                        "1: 1, " + ON_1 + "/f !",
+                        "2: 1, " + ON_2 + "/f",
+                        "1: 2, " + ON_1 + "/f");
+        assertThat(shards.fs.counters()).containsEntry("client.retries", 1L);
+    }
+
+    @Test
+    void aLegThatLeadsToItselfIsAskedUnderAnotherRequest() throws Exception {
+        shards.thenGoOn(ON_1, "f").thenNothing().thenGoOn(ON_1, "f").then(DONE);
+        delete("a/f");
+        assertThat(legs())
+                .containsExactly(
+                        "0: 1, /a/f", "1: 1, " + ON_1 + "/f", "1: 1, " + ON_1 + "/f !", "1: 2, " + ON_1 + "/f");
+    }
+
     @Test
     void aWayThatAlwaysGoesIsGivenUp() {
         for (int walk = 0; walk < RetryingCall.MAX_WALKS; walk++) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A directory on three shards whose partitions give names to each other while it grows. */
 class GrowingDirectoryTest {
     private static final int NAMES = 100;
+    private static final int CHAINS = 6;
     private static final Map<String, String> SETTINGS = Map.of(
             "stead.partition.split.entries", "4",
             "stead.partition.per.shard", "4",
@@ -117,6 +119,48 @@ class GrowingDirectoryTest {
             rename(cluster, fs, name(i), WIDE.child("g" + i));
         }
         assertThat(list(cluster, fs)).hasSize(NAMES + 12).noneMatch(name -> name.startsWith("d"));
+    }
+
+    /** Each partition has a name that a rename holds most of the time, and none ever stays. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2, 3, 4, 5})
+    void renamesAllTheTimeDoNotKeepADirectoryWhole(long seed) {
+        SimulatedShards cluster = cluster(seed);
+        AsyncSteadFs fs = cluster.client("root");
+        for (int chain = 0; chain < CHAINS; chain++) {
+            cluster.await("mkdir", fs.names().mkdirs(chained(chain, 0), 0777, true, false));
+        }
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<CompletableFuture<Integer>> chains = IntStream.range(0, CHAINS)
+                .mapToObj(chain -> renamed(fs, chain, 0, isOver))
+                .toList();
+        grow(cluster, fs);
+        for (int seconds = 0; seconds < 60 && partitions(cluster, fs).size() < 8; seconds++) {
+            cluster.time().runFor(1_000);
+        }
+        assertThat(partitions(cluster, fs)).hasSizeGreaterThanOrEqualTo(8);
+        isOver.set(true);
+        List<String> last = new ArrayList<>(List.of(names()));
+        for (int chain = 0; chain < CHAINS; chain++) {
+            int renames = cluster.await("chain " + chain, chains.get(chain));
+            assertThat(renames).isGreaterThan(100);
+            last.add(chained(chain, renames).name());
+        }
+        settle(cluster);
+        assertThat(list(cluster, fs)).containsExactlyInAnyOrderElementsOf(last);
+    }
+
+    private static FsPath chained(int chain, int renames) {
+        return WIDE.child("r" + chain + "-" + renames);
+    }
+
+    /** Renames an object again and again, each time right after the last time. Returns how often it was. */
+    private static CompletableFuture<Integer> renamed(AsyncSteadFs fs, int chain, int renames, AtomicBoolean isOver) {
+        return isOver.get()
+                ? CompletableFuture.completedFuture(renames)
+                : fs.names()
+                        .rename(chained(chain, renames), chained(chain, renames + 1), RenameMode.NO_REPLACE)
+                        .thenCompose(moved -> renamed(fs, chain, renames + 1, isOver));
     }
 
     private static List<String> list(SimulatedShards cluster, AsyncSteadFs fs) {
