@@ -27,6 +27,7 @@ import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -300,6 +301,27 @@ class WholePathsTest {
         shards.thenNothing().then(FsError.UNREACHABLE).then(DONE);
         delete("a/f");
         assertThat(asked()).containsExactly(cold("a") + ": a/f", cold("a") + ": a/f", cold("a") + ": a/f");
+    }
+
+    /** The cache leads elsewhere by then. The change may have been done where the first try went. */
+    @Test
+    void aTryIsRepeatedWhereItWentWhateverTheCacheSaysNow() throws Exception {
+        int first = cold("a");
+        int other = (first + 1) % 3;
+        shards.thenNothing();
+        CompletableFuture<Void> slow = shards.fs.names().delete(FsPath.parse("a/f"), false);
+        shards.time.runFor(10);
+        shards.then(sentOn(other)).then(DONE);
+        delete("a/g");
+        shards.then(DONE).then(DONE);
+        shards.await(slow);
+        delete("a/h");
+        ScriptedShards.Asked repeated = shards.asked.get(3);
+        assertThat(repeated.request().header().getRepeatedTry()).isTrue();
+        assertThat(repeated.request().header().getRequestId())
+                .isEqualTo(shards.asked.get(0).request().header().getRequestId());
+        assertThat(asked().subList(0, 4))
+                .containsExactly(first + ": a/f", first + ": a/g", other + ": a/g", first + ": a/f");
     }
 
     @Test

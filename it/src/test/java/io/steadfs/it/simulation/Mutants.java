@@ -212,6 +212,16 @@ final class Mutants {
                     ".addAllNames(names)",
                     ".addAllNames(names.subList(0, names.size() / 2))"),
             mutant(
+                    "partitions: what is given stays at the source",
+                    MDS + "op/give/HandOver.java",
+                    "records.add(new DirentGone(DirentKey.of(part.handle(), each.getName())));",
+                    ""),
+            mutant(
+                    "partitions: the map changes before the decision",
+                    MDS + "op/intent/HoldMapPart.java",
+                    "new MapEntrySet(directory(), entry.lockedBy(id.lock(), role()))",
+                    "new MapEntrySet(directory(), new MapEntry(given(), false))"),
+            mutant(
                     "partitions: one that moves home is not in the map",
                     MDS + "op/intent/TakePartitionPart.java",
                     "records.add(new MapEntrySet(directory(), new MapEntry(moved, false)));",

@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.layout.DirectoryHints;
+import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
@@ -122,6 +123,25 @@ class GivenNamesTest {
         GivingRow row = Givings.find(shell.state.view(), wide).orElseThrow();
         assertThat(row.getWhat()).isEqualTo(What.UPPER_HALF);
         assertThat(row.getRate()).isEqualTo(1_500);
+    }
+
+    /** Otherwise the small partition would merge back, and split again. */
+    @Test
+    void aHotDirectoryWithHardlyANameInItsUpperHalfStays() {
+        PartitionLimits many = new PartitionLimits(NAMES, 8, 10_000);
+        String kept = upperName();
+        for (int i = 0; i < NAMES; i++) {
+            if (NameHash.of("f" + i) < 0 && !kept.equals("f" + i)) {
+                shell.given("delete wide/f" + i);
+            }
+        }
+        assertThat(begin(many, PLENTY, 1_500)).isEqualTo(Begun.NO);
+    }
+
+    @Test
+    void aDirectoryThatIsToBeClearedGivesNothing() {
+        shell.state.replay(List.of(new TreeQueued(wide)));
+        assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.NO);
     }
 
     @Test

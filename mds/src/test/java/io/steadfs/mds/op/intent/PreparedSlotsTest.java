@@ -114,6 +114,18 @@ class PreparedSlotsTest {
         assertThat(DirectoryCounts.find(shell.state.view(), made).isPresent()).isEqualTo(names > 0);
     }
 
+    /** A prepare that comes after its intent has ended would hold something for ever. */
+    @Test
+    void aPrepareAfterTheEndHoldsNothing() {
+        assertThat(prepare(COORDINATOR, 1).error()).isEqualTo(FsError.OK);
+        assertThat(finish(1, 1).error()).isEqualTo(FsError.OK);
+        assertThat(prepare(COORDINATOR, 1).error()).isEqualTo(FsError.CANCELLED);
+        assertThat(finish(2, 1).error()).as("before any prepare").isEqualTo(FsError.OK);
+        assertThat(prepare(COORDINATOR, 2).error()).isEqualTo(FsError.CANCELLED);
+        assertThat(held()).isZero();
+        assertThat(prepare(COORDINATOR, 3).error()).isEqualTo(FsError.OK);
+    }
+
     /** All but one that go, of slots whose count is lost. */
     private void fillButOne() {
         PreparedRow row =

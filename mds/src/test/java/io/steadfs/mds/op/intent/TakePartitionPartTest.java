@@ -5,22 +5,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.Shell;
+import io.steadfs.mds.op.check.ScanEntries;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.outbox.Notice;
+import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
+import io.steadfs.mds.watch.Watches;
 import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap.Partition;
+import io.steadfs.rpc.Reply;
+import io.steadfs.simulation.SimulatedTime;
+import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.HoldMap;
 import io.steadfs.wire.proto.MakePartitions;
+import io.steadfs.wire.proto.ScanEntriesReply;
+import io.steadfs.wire.proto.ScanEntriesRequest;
 import io.steadfs.wire.proto.TakePartition;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,6 +44,8 @@ class TakePartitionPartTest {
     private static final Handle OWN = Handle.of(Handle.shardOwner(0), 0, 30);
 
     private static final Handle ELSEWHERE = Handle.of(Handle.shardOwner(2), 0, 9);
+
+    private static final Handle NAMED = Handle.of(Handle.shardOwner(1), 0, 21);
 
     private static final int HALF = 1 << 29;
 
@@ -94,18 +106,13 @@ class TakePartitionPartTest {
     /** An attempt that is not undone yet. The next attempt of the same shard gave the names elsewhere. */
     @Test
     void namesOfAnUndoneAttemptGoAlsoIfTheEntryLeadsElsewhere() throws Refused {
-        TakePartition request = range(1, 1)
-                .addNames(TakePartition.Name.newBuilder()
-                        .setName(upperName())
-                        .setRow(DirentRow.newBuilder().setHandle(9).build().toByteString()))
-                .build();
-        TakePartitionPart part = new TakePartitionPart(request);
+        TakePartitionPart part = withName();
         Participation.Held held = part.prepare(SLOT, context());
         shell.state.replay(held.records());
         Handle names = new Handle(held.reply().getPartitions(0));
         assertThat(Dirents.find(shell.state.view(), DirentKey.of(names, upperName())))
                 .isPresent();
-        MapEntry other = new MapEntry(new Partition(1, 1, ELSEWHERE), false);
+        MapEntry other = new MapEntry(new Partition(1, 1, OWN), false);
         own(other);
         shell.state.replay(part.undo(SLOT, held.reply(), context()));
         assertThat(Directories.find(shell.state.view(), names)).isEmpty();
@@ -113,6 +120,43 @@ class TakePartitionPartTest {
         assertThat(Dirents.find(shell.state.view(), DirentKey.of(names, upperName())))
                 .isEmpty();
         assertThat(Maps.get(shell.state.view(), DIRECTORY, 1)).contains(other);
+    }
+
+    private static TakePartitionPart withName() {
+        return new TakePartitionPart(range(1, 1)
+                .addNames(TakePartition.Name.newBuilder()
+                        .setName(upperName())
+                        .setRow(DirentRow.newBuilder()
+                                .setHandle(NAMED.value())
+                                .build()
+                                .toByteString()))
+                .build());
+    }
+
+    /** A check looks at one shard after the other. A name must not get from the next one to the last one unseen. */
+    @Test
+    void aWatchNotesNamesThatAreGiven() throws Refused {
+        Watches watches = new Watches(new SimulatedTime(1));
+        long watch = watches.begin(List.of(NAMED));
+        TakePartitionPart part = withName();
+        Participation.Held held = part.prepare(SLOT, context());
+        watches.committing(held.records());
+        assertThat(watches.seen(watch).orElseThrow().touched()).containsExactly(NAMED);
+        shell.state.replay(held.records());
+        assertThat(checkedName().getHeld()).as("before the decision").isTrue();
+        shell.state.replay(part.commit(SLOT, held.reply(), context()));
+        assertThat(checkedName().getHeld()).as("after the decision").isFalse();
+    }
+
+    private CheckedEntry checkedName() {
+        ScanEntriesRequest request =
+                ScanEntriesRequest.newBuilder().setLimit(100).build();
+        Reply reply = shell.ask(new ScanEntries(), request, Shell.principal("root"));
+        return ((ScanEntriesReply) reply.body())
+                .getEntriesList().stream()
+                        .filter(entry -> entry.getObject() == NAMED.value())
+                        .findFirst()
+                        .orElseThrow();
     }
 
     @Test
@@ -125,7 +169,7 @@ class TakePartitionPartTest {
                 .build());
         Participation.Held held = part.prepare(SLOT, context());
         shell.state.replay(held.records());
-        MapEntry other = new MapEntry(new Partition(3, 2, ELSEWHERE), false);
+        MapEntry other = new MapEntry(new Partition(3, 2, OWN), false);
         own(other);
         shell.state.replay(part.undo(SLOT, held.reply(), context()));
         assertThat(held.reply().getPartitionsList())
@@ -173,6 +217,33 @@ class TakePartitionPartTest {
                 .as("a late prepare of an earlier attempt")
                 .isInstanceOf(Refused.class)
                 .satisfies(refused -> assertThat(((Refused) refused).error()).isEqualTo(FsError.BUSY));
+    }
+
+    /** The notices of a removal went to the partitions that the map had. The new one gets its own. */
+    @Test
+    void aPartitionGoesWithItsDirectoryThatWentMeanwhile() throws Refused {
+        shell.given("mkdir wide");
+        Handle wide = new Handle(shell.stat("wide").getHandle());
+        shell.state.replay(List.of(
+                new MapEntrySet(wide, new MapEntry(new Partition(0, 1, wide), false)),
+                new MapEntrySet(wide, new MapEntry(new Partition(1, 1, ELSEWHERE), false))));
+        Handle given = Handle.of(Handle.shardOwner(3), 0, 5);
+        HoldMapPart part = new HoldMapPart(HoldMap.newBuilder()
+                .setDirectory(wide.value())
+                .setNumber(1)
+                .setDepth(1)
+                .setHandle(ELSEWHERE.value())
+                .setGivenHandle(given.value())
+                .build());
+        Participation.Held held = part.prepare(SLOT, context());
+        shell.state.replay(held.records());
+        shell.state.replay(List.of(new TreeQueued(wide)));
+        assertThat(part.commit(SLOT, held.reply(), context()))
+                .contains(new NoticeQueued(new Notice(Notice.Kind.CUT_TREE, given)));
+        shell.state.replay(part.undo(SLOT, held.reply(), context()));
+        assertThatThrownBy(() -> part.prepare(SLOT, context()))
+                .isInstanceOf(Refused.class)
+                .satisfies(refused -> assertThat(((Refused) refused).error()).isEqualTo(FsError.STALE_START));
     }
 
     private Context context() {
