@@ -100,8 +100,8 @@ public final class RetryingCall {
     /** Shards to which WRONG_PARTITION has sent the request since the last pause. */
     private final Set<Integer> sentTo = new HashSet<>();
 
-    /** What was asked under the present request id and sent on. */
-    private final Set<MessageLite> sentOn = new HashSet<>();
+    /** Legs under the present request id that were asked again after silence. Their shards keep what they answered. */
+    private final Set<MessageLite> recorded = new HashSet<>();
 
     private int hops;
     private int walks = 1;
@@ -286,19 +286,23 @@ public final class RetryingCall {
         MessageLite nextBody = isSentOn
                 ? whole.orElseThrow().body().apply(true)
                 : question.elsewhere().get().apply(header);
+        if (doubtful) {
+            recorded.add(body);
+        }
+        if (recorded.contains(nextBody) && !isSentOn) {
+            // The way has changed since. The answer that is kept there for this request would lead here again.
+            walkAgain(reply, from);
+            return;
+        }
         doubtful = false;
         if (isWhole && !isSentOn && header.getContinuePath().isEmpty()) {
             // It goes on with the object itself, so the name was there.
             courier.directories().orElseThrow().found(whole.orElseThrow().path(), askedShard);
         }
         isWhole = isSentOn;
-        sentOn.add(body);
-        if (isSentOn || sentOn.contains(nextBody)) {
-            // The walk comes back to a leg, or may do so. The answer recorded there under this id would lead away
-            // again.
-            beginAnew();
-        }
         if (isSentOn) {
+            // The walk may come back to a shard. The answer recorded there under this id would lead away again.
+            beginAnew();
             courier.counters().lookupsSentOn.increment();
         }
         boolean isSame = nextDestination.equals(destination) && nextBody.equals(body);
@@ -318,7 +322,7 @@ public final class RetryingCall {
     /** Goes on under another request id. Nothing that was asked under the present one is in doubt. */
     private void beginAnew() {
         stamp.beginAnew();
-        sentOn.clear();
+        recorded.clear();
     }
 
     /**

@@ -98,13 +98,17 @@ class LegsTest {
         assertThat(shards.fs.counters()).containsEntry("client.retries", 2L);
     }
 
-    /** The partition to which the first leg led has split since. Its answer under the first id would be the same. */
+    /**
+     * The partition to which a leg led has split since. The shard would say the same again for this request. Tokens are for
+     * one request, so another one begins at the root.
+     */
     @Test
-    void aWalkThatComesBackToALegAsksUnderAnotherRequest() throws Exception {
+    void aWalkThatComesBackToARecordedAnswerBeginsAnewAsAnotherRequest() throws Exception {
         shards.thenGoOn(ON_1, "f")
                 .thenNothing()
                 .thenGoOn(ON_2, "f")
                 .thenGoOn(ON_1, "f")
+                .thenGoOn(ON_2, "f")
                 .then(DONE);
         delete("a/f");
         assertThat(legs())
@@ -113,17 +117,43 @@ class LegsTest {
                         "1: 1, " + ON_1 + "/f",
                         "1: 1, " + ON_1 + "/f !",
                         "2: 1, " + ON_2 + "/f",
-                        "1: 2, " + ON_1 + "/f");
-        assertThat(shards.fs.counters()).containsEntry("client.retries", 1L);
+                        "0: 2, /a/f",
+                        "2: 2, " + ON_2 + "/f");
     }
 
     @Test
-    void aLegThatLeadsToItselfIsAskedUnderAnotherRequest() throws Exception {
-        shards.thenGoOn(ON_1, "f").thenNothing().thenGoOn(ON_1, "f").then(DONE);
+    void aRecordedAnswerThatLeadsToItselfIsAskedForAsAnotherRequest() throws Exception {
+        shards.thenGoOn(ON_1, "f")
+                .thenNothing()
+                .thenGoOn(ON_1, "f")
+                .thenGoOn(ON_1, "f")
+                .then(DONE);
         delete("a/f");
         assertThat(legs())
                 .containsExactly(
-                        "0: 1, /a/f", "1: 1, " + ON_1 + "/f", "1: 1, " + ON_1 + "/f !", "1: 2, " + ON_1 + "/f");
+                        "0: 1, /a/f",
+                        "1: 1, " + ON_1 + "/f",
+                        "1: 1, " + ON_1 + "/f !",
+                        "0: 2, /a/f",
+                        "1: 2, " + ON_1 + "/f");
+    }
+
+    /** Nothing is kept of an answer to a first try. */
+    @Test
+    void anAnswerThatIsNotRecordedIsAskedForAsTheSameRequest() throws Exception {
+        shards.thenGoOn(ON_1, "f")
+                .thenGoOn(ON_1, "f")
+                .thenGoOn(ON_2, "f")
+                .thenGoOn(ON_1, "f")
+                .then(DONE);
+        delete("a/f");
+        assertThat(legs())
+                .containsExactly(
+                        "0: 1, /a/f",
+                        "1: 1, " + ON_1 + "/f",
+                        "1: 1, " + ON_1 + "/f",
+                        "2: 1, " + ON_2 + "/f",
+                        "1: 1, " + ON_1 + "/f");
     }
 
     @Test
