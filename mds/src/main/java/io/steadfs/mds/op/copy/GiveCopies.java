@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.copy.GivenCopies;
+import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentKey;
@@ -94,14 +95,18 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
             return reply.build();
         }
 
-        /** Adds a copy of the directory's row. Returns whether it was added. */
+        /**
+         * Adds a copy of the directory's row. Returns whether it was added. One that is being cleared is not there any more:
+         * nobody gets to it by a path, and its map goes partition by partition.
+         */
         private boolean row(Handle directory) {
             if (!given.noteRow(directory, holder, goodMillis)) {
                 changing = "directory " + directory;
                 return false;
             }
             try (Store.Snapshot state = newest.get()) {
-                Optional<DirectoryRow> row = Directories.find(state, directory);
+                Optional<DirectoryRow> row = Directories.find(state, directory)
+                        .filter(each -> directory.equals(Handle.ROOT) || !DeletionQueue.hasTree(state, directory));
                 row.ifPresent(each -> reply.addDirectories(copy(directory, each, state)));
                 return row.isPresent();
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.copy.GivenCopies;
+import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
@@ -119,6 +120,19 @@ class GiveCopiesTest {
         assertThat(directories(given(empty, "name"))).containsExactly(empty.value());
         shell.given("delete /d/empty");
         assertThat(directories(given(empty, "name"))).isEmpty();
+    }
+
+    /** Its map has holes meanwhile. The root is cleared, and stays. */
+    @Test
+    void aDirectoryThatIsBeingClearedHasNoCopies() {
+        DirectoryRow row = Directories.find(shell.state.view(), top).orElseThrow();
+        shell.state.replay(List.of(
+                new DirectorySet(top, row.toBuilder().setSplit(true).build()),
+                new MapEntrySet(top, new MapEntry(new Partition(1, 1, FAR), false)),
+                new TreeQueued(top),
+                new TreeQueued(Handle.ROOT)));
+        assertThat(directories(given(top, "name"))).isEmpty();
+        assertThat(directories(given(Handle.ROOT))).containsExactly(Handle.ROOT.value());
     }
 
     @Test
