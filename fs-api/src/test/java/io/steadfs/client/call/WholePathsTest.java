@@ -313,15 +313,13 @@ class WholePathsTest {
         shards.time.runFor(10);
         shards.then(sentOn(other)).then(DONE);
         delete("a/g");
-        shards.then(DONE).then(DONE);
+        shards.then(DONE);
         shards.await(slow);
-        delete("a/h");
         ScriptedShards.Asked repeated = shards.asked.get(3);
         assertThat(repeated.request().header().getRepeatedTry()).isTrue();
         assertThat(repeated.request().header().getRequestId())
                 .isEqualTo(shards.asked.get(0).request().header().getRequestId());
-        assertThat(asked().subList(0, 4))
-                .containsExactly(first + ": a/f", first + ": a/g", other + ": a/g", first + ": a/f");
+        assertThat(asked()).containsExactly(first + ": a/f", first + ": a/g", other + ": a/g", first + ": a/f");
     }
 
     @Test

@@ -103,6 +103,11 @@ public final class DeletionQueue {
         return view.get(ShardTables.DELETION, treeKey(directory)).isPresent();
     }
 
+    /** Whether the directory is gone for users while it is cleared. The root stays, also if all below it is cleared. */
+    public static boolean isCutOff(ReadView view, Handle directory) {
+        return !directory.equals(Handle.ROOT) && hasTree(view, directory);
+    }
+
     /**
      * Adds a row to the sources of a derived value. The row says whether the directory is the root of a queued tree.
      */

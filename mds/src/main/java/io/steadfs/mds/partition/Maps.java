@@ -96,14 +96,6 @@ public final class Maps {
         return known(view, directory).staged();
     }
 
-    /** The part of a directory's hashes that the shard has by these entries, in units of 2^-30. */
-    public static long share(List<MapEntry> entries, int shard) {
-        return entries.stream()
-                .filter(each -> each.handle().shard() == shard)
-                .mapToLong(each -> each.partition().share())
-                .sum();
-    }
-
     /** Writers read a map for each name, and seldom change one: they share what readers keep. */
     private static Known known(ReadView view, Handle directory) {
         Optional<Store> store = view.sameIn(ShardTables.MAP);

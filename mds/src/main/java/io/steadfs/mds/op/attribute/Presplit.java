@@ -64,7 +64,7 @@ final class Presplit {
                 || DirectoryNode.entries(context.view(), directory.handle()) > 0) {
             return List.of();
         }
-        requireNew();
+        requireUndone();
         Map<Integer, List<Integer>> numbers = new TreeMap<>();
         for (int number = 1; number < 1 << splits; number++) {
             int shard = SpreadShards.ofPartition(
@@ -85,7 +85,7 @@ final class Presplit {
     }
 
     /** Refuses with BUSY while a shard that had names of the directory has not undone a hand over to this shard. */
-    private void requireNew() throws Refused {
+    private void requireUndone() throws Refused {
         if (!Maps.staged(context.view(), directory.handle()).isEmpty()) {
             throw new Refused(
                     FsError.BUSY, "a hand over of directory " + directory.handle() + " is not undone yet; try again");

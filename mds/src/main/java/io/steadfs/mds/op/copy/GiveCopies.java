@@ -105,8 +105,8 @@ public final class GiveCopies extends NamespaceQuery<GiveCopiesRequest> {
                 return false;
             }
             try (Store.Snapshot state = newest.get()) {
-                Optional<DirectoryRow> row = Directories.find(state, directory)
-                        .filter(each -> directory.equals(Handle.ROOT) || !DeletionQueue.hasTree(state, directory));
+                Optional<DirectoryRow> row =
+                        Directories.find(state, directory).filter(each -> !DeletionQueue.isCutOff(state, directory));
                 row.ifPresent(each -> reply.addDirectories(copy(directory, each, state)));
                 return row.isPresent();
             }

@@ -7,6 +7,9 @@ import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.dirent.DirentScan;
+import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.metafile.MetafileGone;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.outbox.Notice;
@@ -105,6 +108,17 @@ public final class Removal {
         records.add(new CountsGone(directory.handle()));
         DirectoryPartitions.here(directory, context).forEach(each -> emptyDirectory(each, context, records));
         map(directory.handle(), directory.row(), context.view(), records);
+    }
+
+    /** Removes a staged directory with its names, which are no names. No row of it need be there, or be readable. */
+    public static void staged(Handle directory, Context context, List<LogRecord> records) {
+        try (DirentScan scan = Dirents.scan(context.view(), directory)) {
+            while (scan.next()) {
+                records.add(new DirentGone(scan.dirent()));
+            }
+        }
+        records.add(new DirectoryGone(directory));
+        records.add(new CountsGone(directory));
     }
 
     /** Removes what this shard has of the map of a directory that goes, or the entries of a partition that goes. */

@@ -127,7 +127,7 @@ record WalkStart(
      * path.
      */
     private static void checkLinked(Handle start, Context context) throws Refused {
-        if (!start.equals(Handle.ROOT) && DeletionQueue.hasTree(context.view(), start)) {
+        if (DeletionQueue.isCutOff(context.view(), start)) {
             throw stale(start);
         }
     }

@@ -7,6 +7,7 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
 import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.Removal;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntryGone;
 import io.steadfs.mds.partition.MapEntrySet;
@@ -82,7 +83,7 @@ record MakePartitionsPart(MakePartitions request) implements Participation {
     @Override
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
         List<LogRecord> records = new ArrayList<>();
-        made(held).forEach(each -> TakePartitionPart.gone(each.handle(), context, records));
+        made(held).forEach(each -> Removal.staged(each.handle(), context, records));
         own(held, context).forEach(each -> records.add(new MapEntryGone(directory(), each.number())));
         return records;
     }

@@ -96,7 +96,7 @@ record MergeNamesPart(MergeNames request) implements Participation {
                 records.add(new DirentSet(scan.dirent().in(stays), scan.row()));
             }
         }
-        TakePartitionPart.gone(staged, context, records);
+        Removal.staged(staged, context, records);
         records.addAll(merge.counted(
                 CountsRow.newBuilder()
                         .setEntries(request.getNamesCount())
@@ -117,7 +117,7 @@ record MergeNamesPart(MergeNames request) implements Participation {
         PartitionMerge merge = merge();
         Handle staged = new Handle(held.getPartitions(0));
         List<LogRecord> records = new ArrayList<>();
-        TakePartitionPart.gone(staged, context, records);
+        Removal.staged(staged, context, records);
         Maps.get(context.view(), merge.directory(), merge.ends().number())
                 .filter(entry -> entry.handle().equals(staged))
                 .ifPresent(entry -> records.add(merge.ended()));

@@ -5,14 +5,10 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
-import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
-import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
-import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.DirentSet;
-import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.ground.Context;
@@ -21,7 +17,6 @@ import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.NewPartition;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.Removal;
-import io.steadfs.mds.partition.CountsGone;
 import io.steadfs.mds.partition.CountsSet;
 import io.steadfs.mds.partition.DirectoryCounts;
 import io.steadfs.mds.partition.MapEntry;
@@ -85,9 +80,11 @@ record TakePartitionPart(TakePartition request) implements Participation {
      */
     private void requireFree(Partition partition, Context context) throws Refused {
         HomeMap.requireNew(directory(), partition, context);
-        Optional<MapEntry> lower = Maps.get(context.view(), directory(), partition.lowerNumber());
-        if (context.owns(directory()) && lower.isPresent()) {
-            HomeMap.requireFree(lower.get());
+        if (context.owns(directory())) {
+            Optional<MapEntry> lower = Maps.get(context.view(), directory(), partition.lowerNumber());
+            if (lower.isPresent()) {
+                HomeMap.requireFree(lower.get());
+            }
         }
     }
 
@@ -203,24 +200,13 @@ record TakePartitionPart(TakePartition request) implements Participation {
     @Override
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
         List<LogRecord> records = new ArrayList<>();
-        gone(new Handle(held.getPartitions(0)), context, records);
+        Removal.staged(new Handle(held.getPartitions(0)), context, records);
         if (takesOwn(context)) {
             locked(id, context).ifPresent(entry -> records.add(new MapEntrySet(directory(), entry.unlocked())));
         } else if (own(held, context).isPresent()) {
             records.add(new MapEntryGone(directory(), request.getNumber()));
         }
         return records;
-    }
-
-    /** Removes a staged directory with its names, which are no names. */
-    static void gone(Handle staged, Context context, List<LogRecord> records) {
-        try (DirentScan scan = Dirents.scan(context.view(), staged)) {
-            while (scan.next()) {
-                records.add(new DirentGone(scan.dirent()));
-            }
-        }
-        records.add(new DirectoryGone(staged));
-        records.add(new CountsGone(staged));
     }
 
     /** The entry of the partition, if it is still as it was prepared. */

@@ -14,6 +14,7 @@ import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.op.PlacedName;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.PartitionLimits;
 import io.steadfs.mds.partition.Begun;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.Test;
 /** When a directory begins to give names, and what ends that. */
 class GivenNamesTest {
     private static final int NAMES = 40;
+    private static final String UPPER = PlacedName.inHalf(true);
     private static final PartitionLimits LIMITS = new PartitionLimits(8, 8, 10_000);
     private static final long PLENTY = 1 << 20;
 
@@ -84,14 +86,6 @@ class GivenNamesTest {
                 .orElseThrow();
     }
 
-    private static String upperName() {
-        return IntStream.range(0, NAMES)
-                .mapToObj(i -> "f" + i)
-                .filter(name -> NameHash.of(name) < 0)
-                .findFirst()
-                .orElseThrow();
-    }
-
     @Test
     void theUpperHalfIsMarkedUntilItEnds() {
         assertThat(begin(LIMITS, PLENTY)).isEqualTo(Begun.GIVES);
@@ -104,12 +98,12 @@ class GivenNamesTest {
         assertThat(begin(LIMITS, PLENTY)).as("while it gives").isEqualTo(Begun.NO);
         for (String change :
                 List.of("delete wide/%s", "create! wide/%s", "rename wide/%s other", "rename wide/%s wide/free")) {
-            assertThat(shell.as("root", String.format(Locale.ROOT, change, upperName()))
+            assertThat(shell.as("root", String.format(Locale.ROOT, change, UPPER))
                             .error())
                     .as(change)
                     .isEqualTo(FsError.BUSY);
         }
-        assertThat(shell.as("root", "stat wide/" + upperName()).isOk()).isTrue();
+        assertThat(shell.as("root", "stat wide/" + UPPER).isOk()).isTrue();
         assertThat(end()).isTrue();
         assertThat(isMarked()).isFalse();
         assertThat(Givings.all(shell.state.view())).isEmpty();
@@ -129,9 +123,8 @@ class GivenNamesTest {
     @Test
     void aHotDirectoryWithHardlyANameInItsUpperHalfStays() {
         PartitionLimits many = new PartitionLimits(NAMES, 8, 10_000);
-        String kept = upperName();
         for (int i = 0; i < NAMES; i++) {
-            if (NameHash.of("f" + i) < 0 && !kept.equals("f" + i)) {
+            if (NameHash.of("f" + i) < 0 && !UPPER.equals("f" + i)) {
                 shell.given("delete wide/f" + i);
             }
         }
@@ -214,7 +207,7 @@ class GivenNamesTest {
 
     @Test
     void namesStayWhileARenameHoldsOneOfThem() {
-        DirentKey key = DirentKey.of(wide, upperName());
+        DirentKey key = DirentKey.of(wide, UPPER);
         DirentRow row = Dirents.find(shell.state.view(), key).orElseThrow();
         LockRow lock = LockRow.newBuilder().setIntent(3).build();
         shell.state.replay(

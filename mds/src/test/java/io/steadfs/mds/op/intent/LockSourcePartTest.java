@@ -10,37 +10,28 @@ import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.directory.proto.Giving;
 import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.op.PlacedName;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
-import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.wire.proto.LockSource;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The source of a rename, in a directory whose names are given to another shard. */
 class LockSourcePartTest {
     private static final SlotId SLOT = new SlotId(1, 7, 0);
 
-    private static final String UPPER = name(true);
+    private static final String UPPER = PlacedName.inHalf(true);
 
-    private static final String LOWER = name(false);
+    private static final String LOWER = PlacedName.inHalf(false);
 
     private final Shell shell = new Shell().given("mkdir wide; create wide/" + UPPER + "; create wide/" + LOWER);
 
     private final Handle wide = new Handle(shell.stat("wide").getHandle());
-
-    private static String name(boolean isUpper) {
-        return IntStream.range(0, 100)
-                .mapToObj(i -> "f" + i)
-                .filter(name -> NameHash.of(name) < 0 == isUpper)
-                .findFirst()
-                .orElseThrow();
-    }
 
     private Participation.Held prepared(String name) throws Refused {
         LockSource request =

@@ -11,6 +11,7 @@ import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.op.PlacedName;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.op.check.ScanEntries;
 import io.steadfs.mds.op.ground.Context;
@@ -22,7 +23,6 @@ import io.steadfs.mds.partition.MapEntry;
 import io.steadfs.mds.partition.MapEntrySet;
 import io.steadfs.mds.partition.Maps;
 import io.steadfs.mds.watch.Watches;
-import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap.Partition;
 import io.steadfs.rpc.Reply;
 import io.steadfs.simulation.SimulatedTime;
@@ -33,7 +33,6 @@ import io.steadfs.wire.proto.ScanEntriesReply;
 import io.steadfs.wire.proto.ScanEntriesRequest;
 import io.steadfs.wire.proto.TakePartition;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TakePartitionPartTest {
@@ -44,6 +43,10 @@ class TakePartitionPartTest {
     private static final Handle OWN = Handle.of(Handle.shardOwner(0), 0, 30);
 
     private static final Handle ELSEWHERE = Handle.of(Handle.shardOwner(2), 0, 9);
+
+    private static final Handle FARTHER = Handle.of(Handle.shardOwner(3), 0, 5);
+
+    private static final String UPPER = PlacedName.inHalf(true);
 
     private static final Handle NAMED = Handle.of(Handle.shardOwner(1), 0, 21);
 
@@ -110,22 +113,20 @@ class TakePartitionPartTest {
         Participation.Held held = part.prepare(SLOT, context());
         shell.state.replay(held.records());
         Handle names = new Handle(held.reply().getPartitions(0));
-        assertThat(Dirents.find(shell.state.view(), DirentKey.of(names, upperName())))
-                .isPresent();
+        assertThat(Dirents.find(shell.state.view(), DirentKey.of(names, UPPER))).isPresent();
         MapEntry other = new MapEntry(new Partition(1, 1, OWN), false);
         own(other);
         shell.state.replay(part.undo(SLOT, held.reply(), context()));
         assertThat(Directories.find(shell.state.view(), names)).isEmpty();
         assertThat(DirectoryCounts.find(shell.state.view(), names)).isEmpty();
-        assertThat(Dirents.find(shell.state.view(), DirentKey.of(names, upperName())))
-                .isEmpty();
+        assertThat(Dirents.find(shell.state.view(), DirentKey.of(names, UPPER))).isEmpty();
         assertThat(Maps.get(shell.state.view(), DIRECTORY, 1)).contains(other);
     }
 
     private static TakePartitionPart withName() {
         return new TakePartitionPart(range(1, 1)
                 .addNames(TakePartition.Name.newBuilder()
-                        .setName(upperName())
+                        .setName(UPPER)
                         .setRow(DirentRow.newBuilder()
                                 .setHandle(NAMED.value())
                                 .build()
@@ -180,14 +181,31 @@ class TakePartitionPartTest {
         assertThat(Maps.get(shell.state.view(), DIRECTORY, 3)).contains(other);
     }
 
-    /** The home shard is prepared for a partition; after that attempt, another shard is. */
-    @Test
-    void whatAnotherAttemptPreparedIsNotReplaced() throws Refused {
+    /** A directory of this shard with its upper half on another one. */
+    private Handle halfElsewhere() {
         shell.given("mkdir wide");
         Handle wide = new Handle(shell.stat("wide").getHandle());
         shell.state.replay(List.of(
                 new MapEntrySet(wide, new MapEntry(new Partition(0, 1, wide), false)),
                 new MapEntrySet(wide, new MapEntry(new Partition(1, 1, ELSEWHERE), false))));
+        return wide;
+    }
+
+    /** The other shard gives half of what it has. */
+    private static HoldMapPart hold(Handle wide, Handle given) {
+        return new HoldMapPart(HoldMap.newBuilder()
+                .setDirectory(wide.value())
+                .setNumber(1)
+                .setDepth(1)
+                .setHandle(ELSEWHERE.value())
+                .setGivenHandle(given.value())
+                .build());
+    }
+
+    /** The home shard is prepared for a partition; after that attempt, another shard is. */
+    @Test
+    void whatAnotherAttemptPreparedIsNotReplaced() throws Refused {
+        Handle wide = halfElsewhere();
         TakePartition take = TakePartition.newBuilder()
                 .setDirectory(wide.value())
                 .setNumber(3)
@@ -195,24 +213,16 @@ class TakePartitionPartTest {
                 .build();
         Participation.Held held = new TakePartitionPart(take).prepare(SLOT, context());
         shell.state.replay(held.records());
-        HoldMap.Builder hold = HoldMap.newBuilder()
-                .setDirectory(wide.value())
-                .setNumber(1)
-                .setDepth(1)
-                .setHandle(ELSEWHERE.value())
-                .setGivenHandle(Handle.of(Handle.shardOwner(3), 0, 5).value());
         SlotId later = new SlotId(2, 8, 1);
-        assertThatThrownBy(() -> new HoldMapPart(hold.build()).prepare(later, context()))
+        assertThatThrownBy(() -> hold(wide, FARTHER).prepare(later, context()))
                 .isInstanceOf(Refused.class)
                 .hasMessage("partition 3 of directory " + wide + " is on record already");
-        hold.setGivenHandle(held.reply().getPartitions(0));
-        assertThat(new HoldMapPart(hold.build()).prepare(later, context()).records())
+        Handle staged = new Handle(held.reply().getPartitions(0));
+        assertThat(hold(wide, staged).prepare(later, context()).records())
                 .as("of the same attempt")
                 .isNotEmpty();
         shell.state.replay(new TakePartitionPart(take).undo(SLOT, held.reply(), context()));
-        hold.setGivenHandle(OWN.value());
-        shell.state.replay(
-                new HoldMapPart(hold.build()).prepare(later, context()).records());
+        shell.state.replay(hold(wide, OWN).prepare(later, context()).records());
         assertThatThrownBy(() -> new TakePartitionPart(take).prepare(SLOT, context()))
                 .as("a late prepare of an earlier attempt")
                 .isInstanceOf(Refused.class)
@@ -222,24 +232,13 @@ class TakePartitionPartTest {
     /** The notices of a removal went to the partitions that the map had. The new one gets its own. */
     @Test
     void aPartitionGoesWithItsDirectoryThatWentMeanwhile() throws Refused {
-        shell.given("mkdir wide");
-        Handle wide = new Handle(shell.stat("wide").getHandle());
-        shell.state.replay(List.of(
-                new MapEntrySet(wide, new MapEntry(new Partition(0, 1, wide), false)),
-                new MapEntrySet(wide, new MapEntry(new Partition(1, 1, ELSEWHERE), false))));
-        Handle given = Handle.of(Handle.shardOwner(3), 0, 5);
-        HoldMapPart part = new HoldMapPart(HoldMap.newBuilder()
-                .setDirectory(wide.value())
-                .setNumber(1)
-                .setDepth(1)
-                .setHandle(ELSEWHERE.value())
-                .setGivenHandle(given.value())
-                .build());
+        Handle wide = halfElsewhere();
+        HoldMapPart part = hold(wide, FARTHER);
         Participation.Held held = part.prepare(SLOT, context());
         shell.state.replay(held.records());
         shell.state.replay(List.of(new TreeQueued(wide)));
         assertThat(part.commit(SLOT, held.reply(), context()))
-                .contains(new NoticeQueued(new Notice(Notice.Kind.CUT_TREE, given)));
+                .contains(new NoticeQueued(new Notice(Notice.Kind.CUT_TREE, FARTHER)));
         shell.state.replay(part.undo(SLOT, held.reply(), context()));
         assertThatThrownBy(() -> part.prepare(SLOT, context()))
                 .isInstanceOf(Refused.class)
@@ -248,14 +247,6 @@ class TakePartitionPartTest {
 
     private Context context() {
         return new Context(Shell.principal("root"), shell.state.view(), shell.inputs());
-    }
-
-    private static String upperName() {
-        return IntStream.range(0, 100)
-                .mapToObj(i -> "f" + i)
-                .filter(name -> NameHash.of(name) < 0)
-                .findFirst()
-                .orElseThrow();
     }
 
     /** A move to the home shard has no entry there but the one that is there already. */
