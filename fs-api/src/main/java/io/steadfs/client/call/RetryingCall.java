@@ -275,10 +275,7 @@ public final class RetryingCall {
             return;
         }
         if (question.elsewhere().isEmpty() || shard.isEmpty() || ++hops > MAX_HOPS) {
-            reply.payload().release();
-            String message = destination + " sent " + question.step() + " on to directory "
-                    + new Handle(header.getContinueDirectory()) + ", hop " + hops;
-            settle(failed(FsError.FAULT, message), from);
+            sentOnInVain(reply, from);
             return;
         }
         Destination nextDestination = new Destination.Shard(shard.getAsInt());
@@ -291,7 +288,11 @@ public final class RetryingCall {
         }
         if (recorded.contains(nextBody) && !isSentOn) {
             // The way has changed since. The answer that is kept there for this request would lead here again.
-            walkAgain(reply, from);
+            if (walks == MAX_WALKS) {
+                sentOnInVain(reply, from);
+            } else {
+                beginWalk(reply, from);
+            }
             return;
         }
         doubtful = false;
@@ -317,6 +318,14 @@ public final class RetryingCall {
         }
         reply.payload().release();
         attempt();
+    }
+
+    /** Fails, because the reply leads nowhere, or too many replies have led elsewhere. */
+    private void sentOnInVain(Reply reply, Answerer from) {
+        reply.payload().release();
+        String message = destination + " sent " + question.step() + " on to directory "
+                + new Handle(reply.header().getContinueDirectory()) + ", hop " + hops + " of walk " + walks;
+        settle(failed(FsError.FAULT, message), from);
     }
 
     /** Goes on under another request id. Nothing that was asked under the present one is in doubt. */
@@ -372,8 +381,12 @@ public final class RetryingCall {
     private void walkAgain(Reply reply, Answerer from) {
         if (question.elsewhere().isEmpty() || (body.equals(firstBody) && !isWhole) || walks == MAX_WALKS) {
             settle(reply, from);
-            return;
+        } else {
+            beginWalk(reply, from);
         }
+    }
+
+    private void beginWalk(Reply reply, Answerer from) {
         walks++;
         hops = 0;
         doubtful = false;

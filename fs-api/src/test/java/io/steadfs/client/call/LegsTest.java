@@ -138,6 +138,17 @@ class LegsTest {
                         "1: 2, " + ON_1 + "/f");
     }
 
+    @Test
+    void walksThatComeBackToRecordedAnswersAreGivenUp() {
+        for (int walk = 0; walk < RetryingCall.MAX_WALKS; walk++) {
+            shards.thenGoOn(ON_1, "f").thenNothing().thenGoOn(ON_1, "f");
+        }
+        assertThatThrownBy(() -> delete("a/f"))
+                .hasMessageContaining("FAULT")
+                .hasMessageContaining("hop 2 of walk " + RetryingCall.MAX_WALKS);
+        assertThat(shards.asked).hasSize(3 * RetryingCall.MAX_WALKS);
+    }
+
     /** Nothing is kept of an answer to a first try. */
     @Test
     void anAnswerThatIsNotRecordedIsAskedForAsTheSameRequest() throws Exception {
