@@ -30,9 +30,11 @@ import org.jspecify.annotations.Nullable;
  * header. For such a try the shard records its answer, and gives the same answer to all other tries of the leg. So a
  * leg is settled as soon as one of its tries was answered. Only unanswered tries of the present leg are in doubt.
  *
- * <p>STALE_START means that a directory on the path was removed while the walk passed from shard to shard. A leg with
- * the answer STALE_START changed nothing, and all earlier legs are settled. The walk begins anew with a new request id.
- * Under the old id, a shard might for ever repeat a recorded answer that leads to the removed directory.
+ * <p>STALE_START means that a directory on the path was removed while the walk passed from shard to shard, or that a
+ * map was old. A leg with the answer STALE_START changed nothing, and all earlier legs are settled. The walk begins anew
+ * with a new request id. Under the old id, a shard might for ever repeat a recorded answer that leads to the removed
+ * directory. If there can be no recorded answer, the request keeps its id: should its first try arrive at the shard a
+ * second time, it is still done once.
  */
 public final class RetryingCall {
     /**
@@ -387,13 +389,17 @@ public final class RetryingCall {
     }
 
     private void beginWalk(Reply reply, Answerer from) {
+        // With a whole path each leg has a request id of its own.
+        boolean mayBeRecorded = doubtful || !isWhole;
         walks++;
         hops = 0;
         doubtful = false;
         destination = firstDestination;
         body = firstBody;
         isWhole = whole.isPresent();
-        beginAnew();
+        if (mayBeRecorded) {
+            beginAnew();
+        }
         repeat(reply, from, false);
     }
 

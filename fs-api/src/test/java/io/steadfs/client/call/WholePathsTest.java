@@ -322,12 +322,27 @@ class WholePathsTest {
         assertThat(asked()).containsExactly(first + ": a/f", first + ": a/g", other + ": a/g", first + ": a/f");
     }
 
+    /** The first try may arrive a second time, and be done. Under the same id, its answer is then the answer to the second. */
     @Test
-    void aStartThatIsGoneIsAskedForAgain() throws Exception {
+    void aStartThatIsGoneIsAskedForAgainUnderTheSameId() throws Exception {
         shards.then(FsError.STALE_START).then(DONE);
         delete("a/f");
+        assertThat(requestIds()).containsExactly(1L, 1L);
         assertThat(asked()).containsExactly(cold("a") + ": a/f", cold("a") + ": a/f");
         assertThat(counters()).containsEntry("client.retries", 1L);
+    }
+
+    @Test
+    void aStartWhoseAnswerIsRecordedIsAskedForAgainUnderAnotherId() throws Exception {
+        shards.thenNothing().then(FsError.STALE_START).then(FsError.STALE_START).then(DONE);
+        delete("a/f");
+        assertThat(requestIds()).containsExactly(1L, 1L, 2L, 2L);
+    }
+
+    private List<Long> requestIds() {
+        return shards.asked.stream()
+                .map(each -> each.request().header().getRequestId())
+                .toList();
     }
 
     @Test
