@@ -242,21 +242,6 @@ final class Mutants {
                     "records.add(new MapEntrySet(directory(), new MapEntry(given(), false)));",
                     ""),
             mutant(
-                    "partitions: what is given counts as nothing",
-                    MDS + "op/ground/Emptiness.java",
-                    "directory.row().hasGiving()\n                || DirectoryPartitions.areHeld(directory, context)\n"
-                            + "                || DirectoryPartitions.isHeld(directory, context)",
-                    "directory.row() == null"),
-            new Mutant(
-                    "partitions: staged ones serve",
-                    List.of(
-                            new Mutant.Edit(
-                                    MDS + "op/ground/PathSteps.java",
-                                    "entry.filter(MapEntry::isStaged).isPresent()",
-                                    "entry.isPresent() && entry.isEmpty()"),
-                            new Mutant.Edit(MDS + "op/ground/WholeDirectory.java", " && !each.isStaged())", ")"),
-                            new Mutant.Edit(MDS + "op/list/ListedPart.java", " || own.get().isStaged()", ""))),
-            mutant(
                     "partitions: a new one stays when its directory goes",
                     MDS + "op/intent/HoldMapPart.java",
                     "if (isGone) {",
@@ -271,6 +256,12 @@ final class Mutants {
                     MDS + "op/intent/MergeMapPart.java",
                     "List.of(merge.stayed(), merge.ended())",
                     "List.of(merge.ended())"),
+            mutant(
+                    "partitions: what is given counts as nothing",
+                    MDS + "op/ground/Emptiness.java",
+                    "directory.row().hasGiving()\n                || DirectoryPartitions.areHeld(directory, context)\n"
+                            + "                || DirectoryPartitions.isHeld(directory, context)",
+                    "directory.row() == null"),
             mutant(
                     "shards: tries of one leg go to several when one is added",
                     CLIENT + "call/RetryingCall.java",
