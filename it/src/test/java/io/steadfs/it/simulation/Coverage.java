@@ -31,12 +31,36 @@ final class Coverage {
             Seen first = other.seed < seed ? other : this;
             return new Seen(ended + other.ended, runs + other.runs, first.seed, first.process);
         }
+
+        Seen andEnded(long more) {
+            return new Seen(ended + more, runs, seed, process);
+        }
     }
 
+    /**
+     * A run that goes as the run of this seed did until the process came by the place; there it ends. So a place that
+     * chance left out has its turn too, and the run is told by the seed and the place.
+     */
+    record End(long seed, String process, String place) {
+        Simulation.Result run() {
+            return SeedRun.of(seed, new CrashPoints.Crash(process, place, 1, CrashPoints.How.ENDS, 0));
+        }
+    }
+
+    /** The run of a seed. */
     synchronized void add(Simulation.Result result) {
         result.coverage()
                 .forEach((place, met) -> places.merge(
                         place, new Seen(met.ended(), 1, result.plan().seed(), met.process()), Seen::and));
+    }
+
+    /**
+     * The run of a seed with one end more. After that it goes another way, and may come by places where the seed's own run
+     * never does; so only where processes ended counts.
+     */
+    synchronized void addEnds(Simulation.Result result) {
+        result.coverage()
+                .forEach((place, met) -> places.computeIfPresent(place, (same, seen) -> seen.andEnded(met.ended())));
     }
 
     synchronized int size() {
@@ -76,16 +100,14 @@ final class Coverage {
         return expected;
     }
 
-    /**
-     * The run of the first seed that came by this place, which goes as it went until then; there it ends. So a place that
-     * chance left out has its turn too, and the run is told by the seed and the place.
-     */
-    Simulation.Result endAt(String place) {
-        Seen seen;
-        synchronized (this) {
-            seen = Objects.requireNonNull(places.get(place), place);
-        }
-        return SeedRun.of(seen.seed(), new CrashPoints.Crash(seen.process(), place, 1, CrashPoints.How.ENDS, 0));
+    /** One for each place where no process ended, in the run of the first seed that came by. */
+    synchronized List<End> ends() {
+        return never().stream()
+                .map(place -> {
+                    Seen seen = Objects.requireNonNull(places.get(place), place);
+                    return new End(seen.seed(), seen.process(), place);
+                })
+                .toList();
     }
 
     /** One line for each place. */

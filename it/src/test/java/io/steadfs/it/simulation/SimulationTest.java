@@ -48,11 +48,10 @@ class SimulationTest {
                 System.out.println("seed " + result.plan().seed() + ": undecided");
             }
             crashes.addAndGet(result.crashes().size());
-            coverage.add(result);
         };
-        LongStream.range(first, first + SEEDS).parallel().mapToObj(SeedRun::of).forEach(look);
-        List<String> leftOut = COVERAGE ? coverage.never() : List.of();
-        leftOut.parallelStream().map(coverage::endAt).forEach(look);
+        LongStream.range(first, first + SEEDS).parallel().mapToObj(SeedRun::of).forEach(look.andThen(coverage::add));
+        List<Coverage.End> leftOut = COVERAGE ? coverage.ends() : List.of();
+        leftOut.parallelStream().map(Coverage.End::run).forEach(look.andThen(coverage::addEnds));
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         List<String> never = coverage.never();
         String account = SEEDS + " seeds from " + first + " in " + Math.round(seconds) + " s, "
