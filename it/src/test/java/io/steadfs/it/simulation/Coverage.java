@@ -7,9 +7,7 @@ import io.steadfs.wire.Kind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -67,12 +65,15 @@ final class Coverage {
         return places.size();
     }
 
-    /** Places where no process ended. */
-    synchronized List<String> never() {
-        return places.entrySet().stream()
-                .filter(entry -> entry.getValue().ended() == 0)
-                .map(Map.Entry::getKey)
-                .toList();
+    /** One for each place where no process ended, in the run of the first seed that came by. */
+    synchronized List<End> never() {
+        List<End> never = new ArrayList<>();
+        places.forEach((place, seen) -> {
+            if (seen.ended() == 0) {
+                never.add(new End(seen.seed(), seen.process(), place));
+            }
+        });
+        return never;
     }
 
     /** Places that there should be, whoever comes by: each kind of message is received, each table changed. */
@@ -98,16 +99,6 @@ final class Coverage {
                 .forEach(table -> expected.add("io commits " + table.name() + " before"));
         expected.removeIf(places::containsKey);
         return expected;
-    }
-
-    /** One for each place where no process ended, in the run of the first seed that came by. */
-    synchronized List<End> ends() {
-        return never().stream()
-                .map(place -> {
-                    Seen seen = Objects.requireNonNull(places.get(place), place);
-                    return new End(seen.seed(), seen.process(), place);
-                })
-                .toList();
     }
 
     /** One line for each place. */

@@ -50,10 +50,10 @@ class SimulationTest {
             crashes.addAndGet(result.crashes().size());
         };
         LongStream.range(first, first + SEEDS).parallel().mapToObj(SeedRun::of).forEach(look.andThen(coverage::add));
-        List<Coverage.End> leftOut = COVERAGE ? coverage.ends() : List.of();
+        List<Coverage.End> leftOut = COVERAGE ? coverage.never() : List.of();
         leftOut.parallelStream().map(Coverage.End::run).forEach(look.andThen(coverage::addEnds));
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        List<String> never = coverage.never();
+        List<Coverage.End> never = coverage.never();
         String account = SEEDS + " seeds from " + first + " in " + Math.round(seconds) + " s, "
                 + Math.round(10 * SEEDS / seconds) / 10.0 + " a second; " + crashes + " crashes; processes ended at "
                 + (coverage.size() - never.size()) + " of " + coverage.size() + " places"
