@@ -7,7 +7,7 @@ package io.steadfs.layout;
 public final class DirectoryHints {
     /**
      * How many files the directory is going to have. An empty directory gets as many partitions at once as it would get
-     * by splits (paper 5, section 3).
+     * by splits (SkyeFS, section 3).
      */
     public static final String EXPECTED_FILES = "user.stead.hint.expected_files";
 

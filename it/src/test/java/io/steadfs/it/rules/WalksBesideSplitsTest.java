@@ -25,47 +25,54 @@ import org.junit.jupiter.api.io.TempDir;
 class WalksBesideSplitsTest {
     private static final int ROUNDS = 12;
     private static final int CLIENTS = 8;
-    private static final int DIRECTORIES = 80;
+    /** How many directories are made in a round, at least, after a client has seen a split. */
+    private static final int AFTER_SPLIT = 80;
+
     private static final long MOST_SECONDS = 60;
 
     /** Two shards with old maps would send a walk to and fro, until it fails. */
     @Test
     @Timeout(240)
     void noWalkFails(@TempDir Path data) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (Cluster cluster = Cluster.start(data, 1, Map.of("stead.partition.split.entries", "4"));
                 SteadFs superuser = cluster.connect(Cluster.SUPERUSER, List.of())) {
             for (int round = 0; round < ROUNDS; round++) {
                 FsPath growing = FsPath.parse("/growing-" + round);
                 superuser.mkdirs(growing, 0777, true, false);
-                AtomicInteger next = new AtomicInteger();
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-                List<Future<?>> clients = new ArrayList<>();
-                for (int i = 0; i < CLIENTS; i++) {
-                    clients.add(threads.submit((Callable<Void>) () -> {
-                        try (SteadFs fs = cluster.connect("user", List.of())) {
-                            int number;
-                            do {
-                                number = next.getAndIncrement();
-                                use(fs, growing.child("d" + number));
-                            } while (number < DIRECTORIES || awaitsSplit(fs, growing, end));
-                        }
-                        return null;
-                    }));
-                }
-                for (Future<?> client : clients) {
-                    client.get();
-                }
+                grow(cluster, growing);
                 assertThat(superuser.partitions(growing)).hasSizeGreaterThan(1);
+            }
+        }
+    }
+
+    /** A shard splits one directory at a time, and may still be at those of earlier rounds. So clients go on until it has. */
+    private static void grow(Cluster cluster, FsPath growing) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+            AtomicInteger next = new AtomicInteger();
+            AtomicInteger last = new AtomicInteger(Integer.MAX_VALUE);
+            List<Future<?>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(threads.submit((Callable<Void>) () -> {
+                    try (SteadFs fs = cluster.connect("user", List.of())) {
+                        int number;
+                        while ((number = next.getAndIncrement()) <= last.get() && System.nanoTime() - end < 0) {
+                            use(fs, growing.child("d" + number));
+                            if (fs.partitions(growing).size() > 1) {
+                                last.compareAndSet(Integer.MAX_VALUE, number + AFTER_SPLIT);
+                            }
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> client : clients) {
+                client.get();
             }
         } finally {
             threads.shutdownNow();
         }
-    }
-
-    /** A shard splits one directory at a time, and may still be at those of earlier rounds. */
-    private static boolean awaitsSplit(SteadFs fs, FsPath growing, long end) throws IOException {
-        return fs.partitions(growing).size() == 1 && System.nanoTime() - end < 0;
     }
 
     private static void use(SteadFs fs, FsPath directory) throws IOException {
