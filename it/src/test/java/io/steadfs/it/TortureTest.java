@@ -23,7 +23,7 @@ class TortureTest {
     /** All names are in two directories, which split and merge. */
     @Test
     void nothingAcknowledgedIsLostInDirectoriesThatSplit(@TempDir Path data) throws Exception {
-        JsonNode result = run(data, 2, "stead.partition.split.entries=20");
+        JsonNode result = run(data, 2, "stead.partition.split.entries=4");
         assertThat(result.get("partitions").get("partitions.splits").asLong()).isPositive();
     }
 
