@@ -59,7 +59,8 @@ class WalksBesideSplitsTest {
                         int number;
                         while ((number = next.getAndIncrement()) <= last.get() && System.nanoTime() - end < 0) {
                             use(fs, growing.child("d" + number));
-                            if (last.get() == Integer.MAX_VALUE && fs.partitions(growing).size() > 1) {
+                            if (last.get() == Integer.MAX_VALUE
+                                    && fs.partitions(growing).size() > 1) {
                                 last.compareAndSet(Integer.MAX_VALUE, number + AFTER_SPLIT);
                             }
                         }
