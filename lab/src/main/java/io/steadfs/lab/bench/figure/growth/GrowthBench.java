@@ -68,7 +68,7 @@ final class GrowthBench {
             return;
         }
         List<FsPath> directories = directories(series);
-        int files = (plan.rehearsal() + clients.size() - 1) / clients.size();
+        int files = (plan.rehearsal() + plan.clients() - 1) / plan.clients();
         together.seconds(clients, client -> {
             for (int i = 0; i < files; i++) {
                 client.make(directoryOf(client, directories));

@@ -14,7 +14,8 @@ import java.util.Map;
  * @param clients number of clients for each shard
  * @param seconds how long clients create files in a turn
  * @param rounds number of rounds; each series takes one turn in a round
- * @param rehearsal number of files of each series at each point that are not counted; gives Java time to compile
+ * @param rehearsal number of files of each series for each shard at each point that are not counted; gives Java time to
+ *     compile
  * @param settings more configuration values of the servers, by key
  */
 public record GrowthPlan(
