@@ -161,7 +161,7 @@ public final class FiguresCommand implements Callable<Integer> {
             names = "--rehearsal",
             paramLabel = "F",
             description = "files of each protocol before all that, at the first point of each place, until Java has"
-                    + " compiled what it runs; in renames at each point; in s7 for each shard at each point; in s8 entries"
+                    + " compiled what it runs; in renames at each point; in s7 files of each series for each shard, at each point; in s8 entries"
                     + " that are listed at each point; default: 2000, 20000 for s7, 1000000 for s8")
     private Optional<Integer> rehearsal = Optional.empty();
 

@@ -2,6 +2,7 @@ package io.steadfs.lab.bench.figure.growth;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
@@ -12,9 +13,13 @@ final class Clock {
 
     private final AtomicLongArray files;
     private final AtomicLong begun = new AtomicLong(Long.MIN_VALUE);
+    private final Runnable steady;
+    private final AtomicBoolean isSteady = new AtomicBoolean();
 
-    Clock(int seconds) {
+    /** @param steady what to do once, with the first file of the steady state */
+    Clock(int seconds, Runnable steady) {
         this.files = new AtomicLongArray(seconds);
+        this.steady = steady;
     }
 
     /** A client is about to make its first file. */
@@ -32,6 +37,9 @@ final class Clock {
         int second = second();
         if (second < files.length()) {
             files.incrementAndGet(second);
+            if (second >= Turn.steadyFrom(files.length()) && !isSteady.get() && isSteady.compareAndSet(false, true)) {
+                steady.run();
+            }
         }
     }
 

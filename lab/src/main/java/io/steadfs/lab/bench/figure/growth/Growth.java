@@ -31,7 +31,7 @@ record Growth(GrowthSeries series, int shards, List<Turn> turns) {
         return turns.stream().mapToInt(Turn::partitions).max().orElseThrow();
     }
 
-    /** How many processors servers and clients used. */
+    /** How many processors servers and clients used in the steady state. */
     Moments processors() {
         return over(Turn::processors);
     }

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Measures all series with one number of shards, in a new cluster. The series take turns, every second round in the other
@@ -68,7 +69,7 @@ final class GrowthBench {
             return;
         }
         List<FsPath> directories = directories(series);
-        int files = (plan.rehearsal() + plan.clients() - 1) / plan.clients();
+        int files = (plan.rehearsal() - 1) / plan.clients() + 1;
         together.seconds(clients, client -> {
             for (int i = 0; i < files; i++) {
                 client.make(directoryOf(client, directories));
@@ -79,16 +80,16 @@ final class GrowthBench {
 
     private Turn turn(GrowthSeries series) throws IOException, InterruptedException {
         List<FsPath> directories = directories(series);
-        Clock clock = new Clock(plan.seconds());
-        Duration before = processorTime();
-        double seconds = together.seconds(clients, client -> {
+        AtomicReference<Usage> steady = new AtomicReference<>(Usage.now());
+        Clock clock = new Clock(plan.seconds(), () -> steady.set(Usage.now()));
+        together.seconds(clients, client -> {
             clock.begin();
             while (clock.runs()) {
                 client.make(directoryOf(client, directories));
                 clock.count();
             }
         });
-        double processors = processorTime().minus(before).toNanos() / 1e9 / seconds;
+        double processors = Usage.now().processorsSince(steady.get());
         int partitions = 0;
         for (FsPath directory : directories) {
             partitions += cluster.observer().fs().partitions(directory).size();
@@ -97,9 +98,16 @@ final class GrowthBench {
         return new Turn(clock.files(), partitions, processors);
     }
 
-    /** Of this process, which has all servers and clients. */
-    private static Duration processorTime() {
-        return Rest.used(List.of(ProcessHandle.current().pid()));
+    /** Processor time of this process, which has all servers and clients. */
+    private record Usage(long atNanos, Duration processorTime) {
+        static Usage now() {
+            return new Usage(
+                    System.nanoTime(), Rest.used(List.of(ProcessHandle.current().pid())));
+        }
+
+        double processorsSince(Usage before) {
+            return (double) processorTime.minus(before.processorTime).toNanos() / (atNanos - before.atNanos);
+        }
     }
 
     private static FsPath directoryOf(EmptyFiles client, List<FsPath> directories) {

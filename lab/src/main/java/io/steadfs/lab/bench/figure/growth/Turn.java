@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  *
  * @param files number of files in each second
  * @param partitions number of partitions of all its directories at the end
- * @param processors how many processors servers and clients used on average
+ * @param processors how many processors servers and clients used on average in the steady state
  */
 record Turn(List<Long> files, int partitions, double processors) {
     /** Part of the steady rate that counts as nearly as fast. */
@@ -21,10 +21,14 @@ record Turn(List<Long> files, int partitions, double processors) {
         files = List.copyOf(files);
     }
 
-    /** Files a second in the last third. */
+    /** The first second of the steady state, which is the last third of a turn. */
+    static int steadyFrom(int seconds) {
+        return seconds - Math.max(1, seconds / 3);
+    }
+
+    /** Files a second in the steady state. */
     double steady() {
-        int third = Math.max(1, files.size() / 3);
-        return mean(files.size() - third, files.size());
+        return mean(steadyFrom(files.size()), files.size());
     }
 
     /** Number of seconds before the rate is at 90 % of the steady one: all of them if that is never for three seconds. */
