@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Measures all series with one number of shards, in a new cluster. The series take turns, every second round in the other
@@ -34,6 +33,8 @@ final class GrowthBench {
     private final Together together;
     private final List<EmptyFiles> clients = new ArrayList<>();
     private int turns;
+    /** What was used when the steady state of a turn began. */
+    private volatile Usage beforeSteady = Usage.now();
 
     /** Starts a cluster in the place, and starts the clients. The cleanup ends the cluster and the clients. */
     GrowthBench(GrowthPlan plan, int shards, Place place, Cleanup cleanup) throws IOException {
@@ -80,8 +81,8 @@ final class GrowthBench {
 
     private Turn turn(GrowthSeries series) throws IOException, InterruptedException {
         List<FsPath> directories = directories(series);
-        AtomicReference<Usage> steady = new AtomicReference<>(Usage.now());
-        Clock clock = new Clock(plan.seconds(), () -> steady.set(Usage.now()));
+        beforeSteady = Usage.now();
+        Clock clock = new Clock(plan.seconds(), () -> beforeSteady = Usage.now());
         together.seconds(clients, client -> {
             clock.begin();
             while (clock.runs()) {
@@ -89,7 +90,7 @@ final class GrowthBench {
                 clock.count();
             }
         });
-        double processors = Usage.now().processorsSince(steady.get());
+        double processors = Usage.now().processorsSince(beforeSteady);
         int partitions = 0;
         for (FsPath directory : directories) {
             partitions += cluster.observer().fs().partitions(directory).size();
