@@ -37,7 +37,7 @@ final class Clock {
         int second = second();
         if (second < files.length()) {
             files.incrementAndGet(second);
-            if (second >= Turn.steadyFrom(files.length()) && !isSteady.get() && isSteady.compareAndSet(false, true)) {
+            if (second >= Turn.steadyFrom(files.length()) && isSteady.compareAndSet(false, true)) {
                 steady.run();
             }
         }

@@ -5,12 +5,10 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.lab.bench.figure.ground.EmptyFiles;
 import io.steadfs.lab.bench.figure.ground.FigureCluster;
 import io.steadfs.lab.bench.figure.ground.Place;
-import io.steadfs.lab.bench.pace.Rest;
 import io.steadfs.lab.bench.pace.Together;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -33,8 +31,6 @@ final class GrowthBench {
     private final Together together;
     private final List<EmptyFiles> clients = new ArrayList<>();
     private int turns;
-    /** What was used when the steady state of a turn began. */
-    private volatile Usage beforeSteady = Usage.now();
 
     /** Starts a cluster in the place, and starts the clients. The cleanup ends the cluster and the clients. */
     GrowthBench(GrowthPlan plan, int shards, Place place, Cleanup cleanup) throws IOException {
@@ -81,8 +77,8 @@ final class GrowthBench {
 
     private Turn turn(GrowthSeries series) throws IOException, InterruptedException {
         List<FsPath> directories = directories(series);
-        beforeSteady = Usage.now();
-        Clock clock = new Clock(plan.seconds(), () -> beforeSteady = Usage.now());
+        ProcessorUse processorUse = new ProcessorUse();
+        Clock clock = new Clock(plan.seconds(), processorUse::restart);
         together.seconds(clients, client -> {
             clock.begin();
             while (clock.runs()) {
@@ -90,25 +86,13 @@ final class GrowthBench {
                 clock.count();
             }
         });
-        double processors = Usage.now().processorsSince(beforeSteady);
+        double processors = processorUse.average();
         int partitions = 0;
         for (FsPath directory : directories) {
             partitions += cluster.observer().fs().partitions(directory).size();
         }
         remove(directories);
         return new Turn(clock.files(), partitions, processors);
-    }
-
-    /** Processor time of this process, which has all servers and clients. */
-    private record Usage(long atNanos, Duration processorTime) {
-        static Usage now() {
-            return new Usage(
-                    System.nanoTime(), Rest.used(List.of(ProcessHandle.current().pid())));
-        }
-
-        double processorsSince(Usage before) {
-            return (double) processorTime.minus(before.processorTime).toNanos() / (atNanos - before.atNanos);
-        }
     }
 
     private static FsPath directoryOf(EmptyFiles client, List<FsPath> directories) {
