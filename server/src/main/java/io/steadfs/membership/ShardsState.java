@@ -4,6 +4,7 @@ import io.steadfs.cluster.ShardCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The shards of a file system, for people.
@@ -16,6 +17,7 @@ public record ShardsState(List<Shard> shards, List<String> waitsFor) {
      * One shard.
      *
      * @param host the metadata server that hosts the shard; empty if none does yet
+     * @param alive whether the host is alive, as ZooKeeper knows it
      * @param serving false = the shard is joining
      * @param ready false = the host has not opened the shard yet, which has joined or moved
      * @param movesTo the metadata server to which the shard moves; empty if it stays
@@ -24,14 +26,16 @@ public record ShardsState(List<Shard> shards, List<String> waitsFor) {
     public record Shard(
             int number,
             Optional<ServerId> host,
+            boolean alive,
             boolean serving,
             boolean ready,
             Optional<ServerId> movesTo,
             boolean stopped) {
-        private static Shard of(int number, Optional<ShardNode> node, boolean serving) {
+        private static Shard of(int number, Optional<ShardNode> node, boolean serving, Set<Integer> hostsAlive) {
             return new Shard(
                     number,
                     node.map(each -> ServerId.mds(each.server())),
+                    node.map(each -> hostsAlive.contains(each.server())).orElse(false),
                     serving,
                     node.map(ShardNode::ready).orElse(false),
                     node.filter(each -> each.movesTo() != 0).map(each -> ServerId.mds(each.movesTo())),
@@ -53,11 +57,12 @@ public record ShardsState(List<Shard> shards, List<String> waitsFor) {
     public static ShardsState read(ZooKeeperTree tree) throws MembershipException {
         FileSystemFormat format = FileSystemFormat.read(tree);
         ShardCounts counts = format.shards();
+        Set<Integer> hostsAlive = new Additions(tree).hostsAlive().keySet();
         List<Shard> shards = new ArrayList<>();
         for (int number = 0; number < counts.all(); number++) {
             Optional<ShardNode> node = tree.readIfRight(tree.shard(number), ShardNode.class, new Strangers())
                     .map(Versioned::value);
-            shards.add(Shard.of(number, node, number < counts.serving()));
+            shards.add(Shard.of(number, node, number < counts.serving(), hostsAlive));
         }
         List<String> waits = new ArrayList<>(new Additions(tree).waitsFor(format));
         waits.addAll(new ShardMoves(tree).waitsFor(format));

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,7 +51,7 @@ final class AddShardsCommand implements Callable<Integer> {
             paramLabel = "NUMBER",
             split = ",",
             description = "numbers of the metadata servers that host the new shards; default: all that are alive")
-    private List<Integer> servers = new ArrayList<>();
+    private @Nullable List<Integer> servers;
 
     @Option(
             names = "--wait",
@@ -71,6 +72,9 @@ final class AddShardsCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--count " + count + " is not 1 to " + FileSystemFormat.MAX_SHARDS);
         }
+        if (servers != null && servers.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--mds: it names no metadata server");
+        }
         ShardsWait wait = new ShardsWait(spec, waitSeconds, json);
         try (ZooKeeperTree tree = ZooKeeperTree.connect(configuration.read(ServerKeys.LOCAL))) {
             Additions additions = new Additions(tree);
@@ -82,7 +86,7 @@ final class AddShardsCommand implements Callable<Integer> {
     /** The host of each new shard. */
     private List<Integer> hosts(SortedMap<Integer, Integer> alive) throws MembershipException {
         SortedMap<Integer, Integer> shards = new TreeMap<>(alive);
-        if (!servers.isEmpty()) {
+        if (servers != null) {
             for (int server : servers) {
                 if (!alive.containsKey(server)) {
                     throw new MembershipException("mds-" + server + " is not alive; alive are "

@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "List the metadata shards with the servers that host them. Of shards that are joining or moving, say what they",
-            "wait for."
+            "wait for. Of a server that is not alive, say so."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:all shards serve and stay",
+            "0:no shard is joining or moving; its server may be away all the same",
             "1:ZooKeeper does not answer",
             "2:wrong usage",
             "3:shards are joining or moving"

@@ -24,6 +24,7 @@ final class ShownShards {
                     Map<String, Object> line = new LinkedHashMap<>();
                     line.put("shard", shard.number());
                     line.put("server", shard.host().map(ServerId::toString).orElse(""));
+                    line.put("alive", shard.alive());
                     line.put("serving", shard.serving());
                     line.put("movesTo", shard.movesTo().map(ServerId::toString).orElse(""));
                     line.put("stopped", shard.stopped());
@@ -44,6 +45,11 @@ final class ShownShards {
     }
 
     private static String words(ShardsState.Shard shard) {
+        String state = state(shard);
+        return shard.host().isEmpty() || shard.alive() ? state : state + ", but its server is not alive";
+    }
+
+    private static String state(ShardsState.Shard shard) {
         if (!shard.serving()) {
             return "joins";
         }

@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.shell.CommandFactory;
 import org.apache.hadoop.fs.shell.CommandFormat;
 import org.apache.hadoop.fs.shell.FsCommand;
+import org.apache.hadoop.fs.shell.PathData;
 
 /** Hadoop's shell with commands for symbolic links and for partitions, which Hadoop's own has not. */
 final class SteadShell extends FsShell {
@@ -49,10 +50,14 @@ final class SteadShell extends FsShell {
         }
 
         @Override
-        protected void processRawArguments(LinkedList<String> arguments) throws IOException {
-            Path target = new Path(arguments.get(0));
-            Path name = new Path(arguments.get(1));
-            name.getFileSystem(getConf()).createSymlink(target, name, false);
+        protected void processRawArguments(LinkedList<String> arguments) {
+            try {
+                Path target = new Path(arguments.get(0));
+                Path name = new Path(arguments.get(1));
+                name.getFileSystem(getConf()).createSymlink(target, name, false);
+            } catch (IOException e) {
+                displayError(e);
+            }
         }
     }
 
@@ -69,10 +74,14 @@ final class SteadShell extends FsShell {
         }
 
         @Override
-        protected void processRawArguments(LinkedList<String> arguments) throws IOException {
+        protected void processRawArguments(LinkedList<String> arguments) {
             for (String each : arguments) {
-                Path name = new Path(each);
-                out.println(name.getFileSystem(getConf()).getLinkTarget(name));
+                try {
+                    Path name = new Path(each);
+                    out.println(name.getFileSystem(getConf()).getLinkTarget(name));
+                } catch (IOException e) {
+                    displayError(e);
+                }
             }
         }
     }
@@ -92,23 +101,20 @@ final class SteadShell extends FsShell {
         }
 
         @Override
-        protected void processRawArguments(LinkedList<String> arguments) throws IOException {
-            for (String each : arguments) {
-                Path directory = new Path(each);
-                if (!(directory.getFileSystem(getConf()) instanceof SteadFileSystem fs)) {
-                    throw new IllegalArgumentException(each + " is in no SteadFS file system");
-                }
-                TextTable table = new TextTable(0, "PARTITION", "FROM HASH", "TO HASH", "SHARD", "NAMES");
-                for (PartitionInfo partition : fs.partitions(directory)) {
-                    table.row(
-                            partition.number(),
-                            hex(partition.firstHash()),
-                            hex(partition.lastHash()),
-                            partition.shard(),
-                            partition.names());
-                }
-                out.println(table);
+        protected void processPath(PathData directory) throws IOException {
+            if (!(directory.fs instanceof SteadFileSystem fs)) {
+                throw new IllegalArgumentException(directory + " is in no SteadFS file system");
             }
+            TextTable table = new TextTable(0, "PARTITION", "FROM HASH", "TO HASH", "SHARD", "NAMES");
+            for (PartitionInfo partition : fs.partitions(directory.path)) {
+                table.row(
+                        partition.number(),
+                        hex(partition.firstHash()),
+                        hex(partition.lastHash()),
+                        partition.shard(),
+                        partition.names());
+            }
+            out.println(table);
         }
 
         private static String hex(long hash) {

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,6 +56,7 @@ import picocli.CommandLine.Spec;
 public final class FsckCommand implements Callable<Integer> {
     private static final int MOST_KEPT = 1_000_000;
     private static final int MOST_PASSES = 5;
+    private static final String BEFORE = "asks each server whether its store is settled";
     private static final String ALL = "all";
     private static final String SAFE = "safe";
 
@@ -156,7 +158,7 @@ public final class FsckCommand implements Callable<Integer> {
             int first = directory.firstPass();
             for (int pass = first; again && pass < Math.max(first + 1, MOST_PASSES); pass++) {
                 boolean goesOn = directory.isBegun(pass);
-                Settlement settlement = Settlement.before(servers, goesOn);
+                Settlement settlement = shown(() -> BEFORE, () -> Settlement.before(servers, goesOn));
                 FsckResult result = pass(servers, connection.fs(), directory.pass(pass), kinds);
                 passes.add(result);
                 // An earlier command may have made the repairs. In this case, only another pass can see the effect of
@@ -205,8 +207,7 @@ public final class FsckCommand implements Callable<Integer> {
         long began = System.nanoTime();
         try (Work kept = Work.open(directory)) {
             Check check = new Check(servers, kept, pace, page, scrub, TimeUnit.SECONDS.toMillis(overdue));
-            Check.Result ended =
-                    json ? check.run() : ShownProgress.to(spec.commandLine().getErr(), pace, check::run);
+            Check.Result ended = shown(() -> ShownProgress.line(pace.look()), check::run);
             double seconds = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
             Repair repairs = new Repair(
                     servers,
@@ -229,8 +230,16 @@ public final class FsckCommand implements Callable<Integer> {
         }
     }
 
+    /** Runs this, and tells of its progress unless one JSON object is to be printed. */
+    private <T> T shown(Supplier<String> line, ShownProgress.Work<T> work) throws IOException {
+        return json ? work.run() : ShownProgress.to(spec.commandLine().getErr(), line, work);
+    }
+
     private Set<FindingKind> kinds() {
         Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
+        if (repair != null && repair.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--repair: it names no kind");
+        }
         for (String label : repair == null ? List.<String>of() : repair) {
             if (label.equals(ALL)) {
                 return EnumSet.allOf(FindingKind.class);

@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-/** Prints a line about the progress of a check every few seconds. */
+/** Prints a line about the progress of a check, and of what comes before it, every few seconds. */
 final class ShownProgress {
     private static final int EVERY_SECONDS = 5;
 
@@ -19,7 +20,8 @@ final class ShownProgress {
         T run() throws IOException;
     }
 
-    static <T> T to(PrintWriter out, Pace pace, Work<T> work) throws IOException {
+    /** @param line what a line says, without its beginning */
+    static <T> T to(PrintWriter out, Supplier<String> line, Work<T> work) throws IOException {
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "stead-fsck-progress");
             thread.setDaemon(true);
@@ -28,7 +30,7 @@ final class ShownProgress {
         try {
             var unused = timer.scheduleWithFixedDelay(
                     () -> {
-                        out.println("fsck: " + line(pace.look()));
+                        out.println("fsck: " + line.get());
                         out.flush();
                     },
                     EVERY_SECONDS,

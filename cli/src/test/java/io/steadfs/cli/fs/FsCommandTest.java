@@ -3,13 +3,21 @@ package io.steadfs.cli.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.cli.connect.NamedFileSystem;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** On Hadoop's local file system: what is ours here is which file system the shell works on. */
@@ -51,6 +59,48 @@ class FsCommandTest {
                 .isEqualTo(255);
         assertThat(commandLine(Map.of()).execute("--uri", "file:///", "-readlink", folder.toString()))
                 .isEqualTo(1);
+    }
+
+    /** A file system whose calls end because somebody wants the process to end. */
+    public static final class Interrupted extends LocalFileSystem {
+        @Override
+        public void createSymlink(org.apache.hadoop.fs.Path target, org.apache.hadoop.fs.Path link, boolean parents)
+                throws IOException {
+            throw new InterruptedIOException("interrupted");
+        }
+
+        @Override
+        public org.apache.hadoop.fs.Path getLinkTarget(org.apache.hadoop.fs.Path link) throws IOException {
+            throw new InterruptedIOException("interrupted");
+        }
+
+        @Override
+        public FileStatus getFileStatus(org.apache.hadoop.fs.Path file) throws IOException {
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-ls name", "-partitions name", "-readlink name", "-ln -s target name"})
+    void anInterruptedCommandEndsAsHadoopsDo(String words) {
+        List<String> command = new ArrayList<>(
+                List.of("--uri", "file:///", "-D", "fs.file.impl=" + Interrupted.class.getName(), "-D"));
+        command.add("fs.file.impl.disable.cache=true");
+        command.addAll(List.of(words.split(" ")));
+
+        assertThat(commandLine(Map.of()).execute(command.toArray(String[]::new)))
+                .isEqualTo(130);
+    }
+
+    @Test
+    void partitionsTakesPatternsAndGoesOnAfterAPathThatIsNotThere() throws Exception {
+        Files.createDirectory(folder.resolve("one"));
+
+        int absent = commandLine(Map.of()).execute("--uri", "file:///", "-partitions", folder + "/absent");
+        int elsewhere = commandLine(Map.of()).execute("--uri", "file:///", "-partitions", folder + "/o*");
+
+        assertThat(absent).isEqualTo(1);
+        assertThat(elsewhere).as("no SteadFS file system").isEqualTo(255);
     }
 
     @Test
