@@ -31,11 +31,12 @@ public record ShardsState(List<Shard> shards, List<String> waitsFor) {
             boolean ready,
             Optional<ServerId> movesTo,
             boolean stopped) {
-        private static Shard of(int number, Optional<ShardNode> node, boolean serving, Set<Integer> hostsAlive) {
+        private static Shard of(int number, Optional<ShardNode> node, boolean serving, Set<String> alive) {
             return new Shard(
                     number,
                     node.map(each -> ServerId.mds(each.server())),
-                    node.map(each -> hostsAlive.contains(each.server())).orElse(false),
+                    node.map(each -> alive.contains(ServerId.mds(each.server()).toString()))
+                            .orElse(false),
                     serving,
                     node.map(ShardNode::ready).orElse(false),
                     node.filter(each -> each.movesTo() != 0).map(each -> ServerId.mds(each.movesTo())),
@@ -57,12 +58,12 @@ public record ShardsState(List<Shard> shards, List<String> waitsFor) {
     public static ShardsState read(ZooKeeperTree tree) throws MembershipException {
         FileSystemFormat format = FileSystemFormat.read(tree);
         ShardCounts counts = format.shards();
-        Set<Integer> hostsAlive = new Additions(tree).hostsAlive().keySet();
+        Set<String> alive = Set.copyOf(tree.children(tree.allAlive()));
         List<Shard> shards = new ArrayList<>();
         for (int number = 0; number < counts.all(); number++) {
             Optional<ShardNode> node = tree.readIfRight(tree.shard(number), ShardNode.class, new Strangers())
                     .map(Versioned::value);
-            shards.add(Shard.of(number, node, number < counts.serving(), hostsAlive));
+            shards.add(Shard.of(number, node, number < counts.serving(), alive));
         }
         List<String> waits = new ArrayList<>(new Additions(tree).waitsFor(format));
         waits.addAll(new ShardMoves(tree).waitsFor(format));

@@ -252,4 +252,19 @@ class AdditionsTest extends ZooKeeperTest {
         assertThatThrownBy(() -> new FileSystemFormat.Addition(List.of(0), false))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void theHostOfAShardIsAliveUntilItEnds() throws Exception {
+        String stranger = tree.allAlive() + "/mds-0";
+        tree.client().create().forPath(stranger, AN_EARLIER_ALIVE.getBytes(StandardCharsets.UTF_8));
+        assertThat(ShardsState.read(tree).shards())
+                .extracting(ShardsState.Shard::alive)
+                .containsExactly(true);
+        mds.close();
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(ShardsState.read(tree).shards())
+                        .extracting(ShardsState.Shard::alive)
+                        .containsExactly(false));
+    }
 }

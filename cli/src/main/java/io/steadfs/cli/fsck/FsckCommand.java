@@ -237,10 +237,13 @@ public final class FsckCommand implements Callable<Integer> {
 
     private Set<FindingKind> kinds() {
         Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
-        if (repair != null && repair.isEmpty()) {
+        if (repair == null) {
+            return kinds;
+        }
+        if (repair.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "--repair: it names no kind");
         }
-        for (String label : repair == null ? List.<String>of() : repair) {
+        for (String label : repair) {
             if (label.equals(ALL)) {
                 return EnumSet.allOf(FindingKind.class);
             }

@@ -9,8 +9,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -83,13 +81,10 @@ class FsCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"-ls name", "-partitions name", "-readlink name", "-ln -s target name"})
     void anInterruptedCommandEndsAsHadoopsDo(String words) {
-        List<String> command = new ArrayList<>(
-                List.of("--uri", "file:///", "-D", "fs.file.impl=" + Interrupted.class.getName(), "-D"));
-        command.add("fs.file.impl.disable.cache=true");
-        command.addAll(List.of(words.split(" ")));
+        String command = "--uri file:/// -D fs.file.impl.disable.cache=true -D fs.file.impl="
+                + Interrupted.class.getName() + " " + words;
 
-        assertThat(commandLine(Map.of()).execute(command.toArray(String[]::new)))
-                .isEqualTo(130);
+        assertThat(commandLine(Map.of()).execute(command.split(" "))).isEqualTo(130);
     }
 
     @Test
@@ -98,9 +93,12 @@ class FsCommandTest {
 
         int absent = commandLine(Map.of()).execute("--uri", "file:///", "-partitions", folder + "/absent");
         int elsewhere = commandLine(Map.of()).execute("--uri", "file:///", "-partitions", folder + "/o*");
+        int both =
+                commandLine(Map.of()).execute("--uri", "file:///", "-partitions", folder + "/absent", folder + "/o*");
 
         assertThat(absent).isEqualTo(1);
         assertThat(elsewhere).as("no SteadFS file system").isEqualTo(255);
+        assertThat(both).as("of the second path").isEqualTo(255);
     }
 
     @Test

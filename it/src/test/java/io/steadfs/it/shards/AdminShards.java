@@ -109,7 +109,7 @@ record AdminShards(String zooKeeper, Path cluster) {
         return stopped;
     }
 
-    /** Whether all shards serve and stay. */
+    /** Whether no shard is joining or moving. */
     boolean areSettled() {
         return shards(List.of("list")).exitCode() == 0;
     }
