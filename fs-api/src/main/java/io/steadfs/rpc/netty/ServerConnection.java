@@ -364,8 +364,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     public void channelInactive(ChannelHandlerContext context) {
         ended = true;
         intake.leaveBudget();
-        server.closed(this);
+        // First: a connection that the server no longer counts as open leaves room for the next one.
         reader.peerIdentity().ifPresent(peerIdentity -> server.limits().left(address(), peerIdentity));
+        server.closed(this);
         working.cancelAll();
         intake.end();
         intake.release();
