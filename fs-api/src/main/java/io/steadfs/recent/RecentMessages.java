@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the last messages of a process in a ring of fixed length. A new message replaces the oldest message. To note a
  * message, a thread takes the next number and puts the message into the place of that number. No thread waits for
- * another. A reader starts at the newest number and goes back. The reader skips a place if the message there does not
- * have the expected number. Such a place is not written yet, or a newer message was written there meanwhile.
+ * another. If a newer message is in the place already, it stays there. A reader starts at the newest number and goes
+ * back. The reader skips a place if the message there does not have the expected number. Such a place is not written
+ * yet, or a newer message was written there meanwhile.
  *
  * <pre>
  *   number   ... 4094  4095  4096 | 4097  4098          length 4096
@@ -100,7 +102,12 @@ public final class RecentMessages {
     }
 
     private void put(RecentMessage message) {
-        ring.setRelease((int) (message.number() % length), message);
+        int place = (int) (message.number() % length);
+        @Nullable RecentMessage there = ring.getAcquire(place);
+        while ((there == null || there.number() < message.number())
+                && !ring.weakCompareAndSetRelease(place, there, message)) {
+            there = ring.getAcquire(place);
+        }
     }
 
     /**

@@ -7,7 +7,14 @@ import io.steadfs.wire.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -125,6 +132,34 @@ class RecentMessagesTest {
         assertOrdered(last);
         assertThat(last).hasSize(64);
         assertThat(last.get(0).number()).isEqualTo((long) threads * each);
+    }
+
+    /** Two threads note at once in a ring with one place: the newer message is there, whoever comes last. */
+    @Test
+    void anOlderMessageDoesNotReplaceANewerOne() throws Exception {
+        int rounds = 5_000;
+        List<RecentMessages> rings =
+                IntStream.range(0, rounds).mapToObj(i -> new RecentMessages(1)).toList();
+        CyclicBarrier both = new CyclicBarrier(2);
+        Callable<Void> noteInEach = () -> {
+            for (RecentMessages ring : rings) {
+                both.await(20, TimeUnit.SECONDS);
+                note(ring, 1, 1);
+            }
+            return null;
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<Void> each : threads.invokeAll(List.of(noteInEach, noteInEach))) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(rings)
+                .allSatisfy(ring -> assertThat(ring.page(0, 0, 0).messages())
+                        .extracting(RecentMessage::number)
+                        .containsExactly(2L));
     }
 
     private static void assertOrdered(List<RecentMessage> newestFirst) {
