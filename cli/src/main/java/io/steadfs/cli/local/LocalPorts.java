@@ -19,6 +19,7 @@ final class LocalPorts {
 
     private final Path file;
     private final Properties ports = new Properties();
+    private final FreePorts free = FreePorts.ofLoopback();
 
     LocalPorts(Path file) throws IOException {
         this.file = file;
@@ -46,13 +47,22 @@ final class LocalPorts {
     }
 
     /**
-     * Chooses the port for a server, as {@link #choose} does. {@code choice} may move the first metadata server to
+     * Chooses a port, as {@link #choose} does. Where {@code choose} says any port, this method finds one of {@link
+     * FreePorts}. So no other program is likely to get the port while the server is stopped.
+     */
+    int chooseLasting(String name, int planned, PortChoice choice) throws IOException {
+        int port = choose(name, planned, choice);
+        return port == 0 ? free.next() : port;
+    }
+
+    /**
+     * Chooses the port for a server, as {@link #chooseLasting} does. {@code choice} may move the first metadata server to
      * another port.
      */
     int of(ServerId server, PortChoice choice) throws IOException {
         return choice.first() != 0 && server.equals(ServerId.mds(1))
                 ? choice.first()
-                : choose(server.toString(), choice.of(server), choice);
+                : chooseLasting(server.toString(), choice.of(server), choice);
     }
 
     private static int ifFree(String name, int port, PortChoice choice) throws IOException {

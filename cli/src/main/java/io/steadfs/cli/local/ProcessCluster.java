@@ -37,7 +37,6 @@ public final class ProcessCluster implements ServingCluster {
     private static final String ZOOKEEPER = "zookeeper";
 
     private final ClusterFolder folder;
-    private final FreePorts free = FreePorts.ofLoopback();
     private final Consumer<String> events;
     private final Map<String, ServerChild> children = new LinkedHashMap<>();
     private Optional<PlannedServers> planned = Optional.empty();
@@ -157,10 +156,7 @@ public final class ProcessCluster implements ServingCluster {
      * a free port. Later starts then use the same port.
      */
     private int portOf(String name) throws IOException {
-        int port = ports().choose(name, 0, PortChoice.ANY);
-        if (port == 0) {
-            port = free.next();
-        }
+        int port = ports().chooseLasting(name, 0, PortChoice.ANY);
         ports().remember(name, port);
         return port;
     }

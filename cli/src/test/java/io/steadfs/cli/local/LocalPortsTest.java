@@ -53,6 +53,9 @@ class LocalPortsTest {
                     .hasMessageContaining("port " + taken.getLocalPort() + " of io-1 at 127.0.0.1 is in use")
                     .hasMessageContaining("--port 0");
             assertThat(ports().choose("io-1", 0, PortChoice.ANY)).isZero();
+            int other = ports().of(ServerId.io(1), PortChoice.ANY);
+            assertThat(other).as("below what systems give to anybody").isBetween(1024, 32_767);
+            assertThat(FreePorts.isFree(LocalPorts.HOST, other)).isTrue();
         }
     }
 }
