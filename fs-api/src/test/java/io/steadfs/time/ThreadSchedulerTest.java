@@ -18,8 +18,12 @@ class ThreadSchedulerTest {
             scheduler.after(1, () -> {
                 throw new IllegalStateException("thrown on purpose");
             });
+            // Until it is cancelled, its thread has something else to do.
+            CountDownLatch cancelled = new CountDownLatch(1);
+            scheduler.after(0, () -> awaitUnlessInterrupted(cancelled));
             Scheduler.Cancellable taken = scheduler.after(10, () -> cancelledRan.set(true));
             taken.cancel();
+            cancelled.countDown();
             scheduler.after(30, () -> {
                 thread[0] = Thread.currentThread().getName();
                 ran.countDown();
@@ -29,6 +33,14 @@ class ThreadSchedulerTest {
         assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(30_000_000);
         assertThat(thread[0]).isEqualTo("test-timer");
         assertThat(cancelledRan).isFalse();
+    }
+
+    private static void awaitUnlessInterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

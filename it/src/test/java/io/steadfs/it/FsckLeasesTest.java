@@ -47,7 +47,7 @@ class FsckLeasesTest {
     FsckLeasesTest(@TempDir Path data) throws IOException {
         this.data = data;
         cluster = Cluster.start(
-                data, 1, 2, 2, Map.of("stead.io.lease.duration", "600000", "stead.io.lease.check.interval", "60000"));
+                data, 1, 2, 2, Map.of("stead.io.lease.duration", "600000", "stead.io.lease.check.interval", "3600000"));
     }
 
     private JsonNode fsck(int exitCode, String... more) throws IOException {

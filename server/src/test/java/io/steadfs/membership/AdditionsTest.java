@@ -92,6 +92,7 @@ class AdditionsTest extends ZooKeeperTest {
         additions().begin(List.of(1, 1));
         awaitCounts(io, 1, 3);
         assertThat(confirmed(io)).isEqualTo(3);
+        awaitCounts(mds, 1, 3);
         assertThat(mds.format().addedFor(1)).containsExactly(1, 2);
         awaitWaits("mds-1 has not opened shard 1 yet", "mds-1 has not opened shard 2 yet");
         mds.hostShard(1);

@@ -576,7 +576,7 @@ class WebServerTest {
     @Test
     void aConnectionOfWhichNothingComesEnds() throws Exception {
         web.close();
-        web = start(new WebServer.Limits(500, 200, 100));
+        web = start(new WebServer.Limits(500, 1_000, 100));
         for (String begun : List.of("", HEALTH, "GET /health HTTP/1.1\r\nHost: lo")) {
             try (Socket socket = connected()) {
                 send(socket, begun);

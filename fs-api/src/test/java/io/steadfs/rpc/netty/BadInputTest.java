@@ -209,7 +209,7 @@ class BadInputTest {
             frames.writeBytes(RawFrames.request(i, "path " + i));
         }
         byte[] bytes = frames.toByteArray();
-        try (Loopback net = new Loopback(Loopback::echo, SETTINGS);
+        try (Loopback net = new Loopback(Loopback::echo);
                 Socket socket = connect(net)) {
             socket.setTcpNoDelay(true);
             for (int i = 0; i < bytes.length; i += 7) {

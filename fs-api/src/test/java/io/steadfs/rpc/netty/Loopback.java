@@ -40,7 +40,7 @@ final class Loopback implements AutoCloseable {
 
     static final Welcome WELCOME = TestHello.welcome(TestHello.mds(1));
 
-    final Clock clock = new SystemClock();
+    final Clock clock;
     final MessageCounters serverCounters = MessageCounters.keeping(Settings.defaults());
     final MessageCounters clientCounters = MessageCounters.keeping(Settings.defaults());
     final EventLoops loops;
@@ -53,10 +53,20 @@ final class Loopback implements AutoCloseable {
     }
 
     Loopback(RequestHandler handler, Map<String, String> settings) throws IOException {
-        this(handler, settings, EventLoops.open("test-rpc", Settings.of(Map.of("stead.rpc.threads", "2"))));
+        this(handler, settings, new SystemClock());
+    }
+
+    /** @param clock tells server and client when a time-out has passed */
+    Loopback(RequestHandler handler, Map<String, String> settings, Clock clock) throws IOException {
+        this(handler, settings, clock, EventLoops.open("test-rpc", Settings.of(Map.of("stead.rpc.threads", "2"))));
     }
 
     Loopback(RequestHandler handler, Map<String, String> settings, EventLoops loops) throws IOException {
+        this(handler, settings, new SystemClock(), loops);
+    }
+
+    Loopback(RequestHandler handler, Map<String, String> settings, Clock clock, EventLoops loops) throws IOException {
+        this.clock = clock;
         this.loops = loops;
         options = NettyOptions.from(Settings.of(settings));
         server = NettyServer.listen(loops, "127.0.0.1", 0, options, handler, serverCounters, clock, WELCOME);

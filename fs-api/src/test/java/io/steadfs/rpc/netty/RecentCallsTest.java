@@ -99,9 +99,12 @@ class RecentCallsTest {
     @Test
     void theSenderKeepsWhatWasNotAnswered() throws IOException {
         LinkedBlockingQueue<Reply> never = new LinkedBlockingQueue<>();
-        try (Loopback loopback = new Loopback(call -> never.add(Loopback.answerTo(call)), Loopback.QUICK_STOP)) {
-            Reply reply = Loopback.get(loopback.transport.send(loopback.address(), traced("late"), 50));
-            assertThat(reply.error()).isEqualTo(FsError.TIMED_OUT);
+        HandClock clock = new HandClock();
+        try (Loopback loopback = new Loopback(call -> never.add(Loopback.answerTo(call)), Loopback.QUICK_STOP, clock)) {
+            CompletableFuture<Reply> late = loopback.transport.send(loopback.address(), traced("late"), 50);
+            Loopback.await("the first arrives", () -> never.size() == 1);
+            clock.move(50);
+            assertThat(Loopback.get(late).error()).isEqualTo(FsError.TIMED_OUT);
             CompletableFuture<Reply> cancelled = loopback.send(traced("cancelled"));
             Loopback.await("the second arrives", () -> never.size() == 2);
             cancelled.cancel(false);

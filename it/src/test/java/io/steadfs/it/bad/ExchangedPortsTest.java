@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class ExchangedPortsTest {
     private static final int BYTES = 300_000;
-    private static final String OPERATION_MILLIS = "1500";
+    private static final String OPERATION_MILLIS = "5000";
 
     private final Path data;
 

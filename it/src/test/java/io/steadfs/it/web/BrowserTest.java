@@ -86,7 +86,7 @@ class BrowserTest {
 
     BrowserTest(@TempDir Path data) throws IOException {
         ground =
-                new WebGround(data, Map.of("stead.io.lease.duration", "4000", "stead.io.lease.check.interval", "5000"));
+                new WebGround(data, Map.of("stead.io.lease.duration", "8000", "stead.io.lease.check.interval", "5000"));
         downloads = Files.createDirectories(data.resolve("downloads"));
         browser = new Chromium(data.resolve("profile"), downloads);
         browser.open(address(""));

@@ -325,13 +325,16 @@ class PartitionsPageTest {
     @Order(5)
     void splitThatIsUnderWayIsShown() throws Exception {
         List<SteadFs> clients = new ArrayList<>();
-        try {
+        try (SteadFs patient = client()) {
+            patient.mkdirs(path("/sessions"), 0755, false, true);
             for (int i = 0; i < CLIENTS; i++) {
-                clients.add(cluster.connect(
-                        Cluster.SUPERUSER, List.of(), Map.of("stead.client.operation.timeout", "1500")));
-                clients.get(i).createSymlink(path("/sessions/" + i), "nowhere", true, 0755);
+                SteadFs fs =
+                        cluster.connect(Cluster.SUPERUSER, List.of(), Map.of("stead.client.operation.timeout", "1500"));
+                clients.add(fs);
+                String name = Integer.toString(i);
+                await().atMost(SOON).until(() -> isMade(fs, "/sessions", name));
             }
-            String directory = directoryBesides(clients.get(0));
+            String directory = directoryBesides(patient);
             browser.open("about:blank");
             int port = cluster.port(AWAY.toString()).port();
             cluster.local().stopServer(AWAY);

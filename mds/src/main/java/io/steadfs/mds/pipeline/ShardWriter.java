@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ public final class ShardWriter implements AutoCloseable {
     private final ShardCore core;
     private final int fullBatch;
     private final long windowNanos;
+    private final LongSupplier nanos;
     private final CommitTime time = new CommitTime();
     private final Thread thread;
     /** Held by the thread that decides. */
@@ -56,7 +58,7 @@ public final class ShardWriter implements AutoCloseable {
     private volatile boolean stopping;
 
     /** Until when threads that submit a command leave commits to the writer. Changed in the turn. */
-    private volatile long restUntilNanos = System.nanoTime();
+    private volatile long restUntilNanos;
 
     /** The batch that the writer's thread commits; null = none. Changed in the turn. */
     private volatile @Nullable Batch underWay;
@@ -65,7 +67,14 @@ public final class ShardWriter implements AutoCloseable {
     private Optional<Batch> open = Optional.empty();
 
     public ShardWriter(ShardCore core, ShardLimits limits, WriterPacing pacing, String name) {
+        this(core, limits, pacing, name, System::nanoTime);
+    }
+
+    /** @param nanos a clock in nanoseconds, by which commits are slow or not */
+    ShardWriter(ShardCore core, ShardLimits limits, WriterPacing pacing, String name, LongSupplier nanos) {
         this.core = core;
+        this.nanos = nanos;
+        this.restUntilNanos = nanos.getAsLong();
         this.fullBatch = limits.batchCommands();
         this.windowNanos = TimeUnit.MICROSECONDS.toNanos(pacing.windowMicros());
         this.thread = new Thread(this::run, name);
@@ -84,7 +93,7 @@ public final class ShardWriter implements AutoCloseable {
             return windowNanos == 0
                     && time.averageNanos() < MOST_AVERAGE_NANOS
                     && !stopping
-                    && System.nanoTime() - restUntilNanos >= 0;
+                    && nanos.getAsLong() - restUntilNanos >= 0;
         }
 
         @Override
@@ -115,9 +124,9 @@ public final class ShardWriter implements AutoCloseable {
             } catch (RuntimeException | Error e) {
                 core.broke("its writer broke: " + e, e);
             }
-            long begun = System.nanoTime();
+            long begun = nanos.getAsLong();
             commitTimed(batch);
-            long ended = System.nanoTime();
+            long ended = nanos.getAsLong();
             if (ended - begun > SLOW_NANOS) {
                 restUntilNanos = ended + REST_NANOS;
             }
@@ -230,10 +239,10 @@ public final class ShardWriter implements AutoCloseable {
 
     /** Commits in the calling thread. No other batch may be under way. */
     private void commitTimed(Batch batch) {
-        long begun = System.nanoTime();
+        long begun = nanos.getAsLong();
         core.commit(batch);
         if (batch.isDurable()) {
-            time.took(System.nanoTime() - begun);
+            time.took(nanos.getAsLong() - begun);
         }
     }
 

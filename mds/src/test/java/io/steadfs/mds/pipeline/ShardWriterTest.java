@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -251,9 +252,10 @@ class ShardWriterTest {
         assertThat(store.committed().get(ShardTables.META, Keys.of(1))).isEmpty();
     }
 
-    /** Which thread does it; and the disk may be slow. */
+    /** Which thread does it; and the disk may be slow, by a clock that stands still otherwise. */
     private static final class NotingLog extends ChangedLog {
         private final List<String> threads = Collections.synchronizedList(new ArrayList<>());
+        private final AtomicLong nanos = new AtomicLong();
         private volatile long slowNanos;
 
         NotingLog(Store store) {
@@ -263,10 +265,7 @@ class ShardWriterTest {
         @Override
         public void append(List<LogRecord> records, Overlay batch) throws IOException {
             threads.add(Thread.currentThread().getName());
-            long until = System.nanoTime() + slowNanos;
-            while (System.nanoTime() - until < 0) {
-                LockSupport.parkNanos(slowNanos);
-            }
+            nanos.addAndGet(slowNanos);
             inner.append(records, batch);
         }
     }
@@ -304,7 +303,7 @@ class ShardWriterTest {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         NotingLog log = new NotingLog(store);
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
-        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test", log.nanos::get)) {
             writer.start();
             String here = Thread.currentThread().getName();
             oneByOne(core, false, 3);
@@ -340,6 +339,14 @@ class ShardWriterTest {
         }
     }
 
+    /** A writer that comes to its queue only now could take what another thread submits to do itself. */
+    private static void awaitThatItWaits(String writer) {
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .anyMatch(each ->
+                                each.getName().equals(writer) && each.getState() == Thread.State.TIMED_WAITING));
+    }
+
     @Test
     void whatComesWhileAnotherThreadHasTheTurnIsDoneAfterIt() throws InterruptedException {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
@@ -347,6 +354,7 @@ class ShardWriterTest {
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test");
         writer.start();
+        awaitThatItWaits("writer under test");
         Outcome<Long> first = increment().here();
         Thread caller = new Thread(() -> core.submit(first), "caller");
         caller.start();
@@ -372,6 +380,7 @@ class ShardWriterTest {
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         ShardWriter writer = new ShardWriter(core, LIMITS, NO_WINDOW, "writer under test");
         writer.start();
+        awaitThatItWaits("writer under test");
         Outcome<Long> command = increment().here();
         Thread caller = new Thread(() -> core.submit(command), "caller");
         caller.start();
