@@ -192,11 +192,12 @@ class LeasedFilesTest {
         await().atMost(SOON).until(() -> leases().get("leases").isEmpty());
     }
 
-    /** When a lease ends without a further renewal, by the wall clock in milliseconds; fails if it has ended. */
+    /** When a lease ends without a further renewal at the earliest, in milliseconds since 1970; fails if it has ended. */
     private long endOf(JsonNode granted) throws IOException {
+        long asked = System.currentTimeMillis();
         for (JsonNode lease : leases().get("leases")) {
             if (lease.get("lease").equals(granted.get("lease"))) {
-                return System.currentTimeMillis() + lease.get("leftMillis").asLong();
+                return asked + lease.get("leftMillis").asLong();
             }
         }
         throw new AssertionError("it has ended: " + granted);

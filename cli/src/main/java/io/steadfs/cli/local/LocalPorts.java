@@ -52,7 +52,12 @@ final class LocalPorts {
      */
     int chooseLasting(String name, int planned, PortChoice choice) throws IOException {
         int port = choose(name, planned, choice);
-        return port == 0 ? free.next() : port;
+        if (port == 0) {
+            return free.next();
+        }
+        // If the port is of that range, nobody gets it from FreePorts while the server is stopped.
+        var unused = ClaimedPorts.claim(port);
+        return port;
     }
 
     /**

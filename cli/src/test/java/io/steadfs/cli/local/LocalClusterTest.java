@@ -39,6 +39,7 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class LocalClusterTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final FsPath FILE = new FsPath(List.of("a", "b", "file"));
 
     private final Path directory;
@@ -129,10 +131,11 @@ class LocalClusterTest {
                     .contains("\"messages.watching.STATUS\"");
             cluster.stopServer(ServerId.io(2));
             // Until mds-1 hears of it, it says that io-2 does not answer.
-            await().untilAsserted(() -> assertThat(status(cluster))
-                    .startsWith("1 ")
-                    .contains("PROBLEM io-2 at 127.0.0.1:")
-                    .contains("does not run"));
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(status(cluster))
+                            .startsWith("1 ")
+                            .contains("PROBLEM io-2 at 127.0.0.1:")
+                            .contains("does not run"));
             cluster.stopServer(ServerId.mds(1));
             cluster.startServer(ServerId.io(2));
             cluster.startServer(ServerId.mds(1));
@@ -142,7 +145,9 @@ class LocalClusterTest {
 
     /** mds-1 may hear a moment after the start that the other servers run. */
     private static void awaitWell(LocalCluster cluster) {
-        await().untilAsserted(() -> assertThat(status(cluster)).startsWith("0 ").contains("all is well"));
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(status(cluster)).startsWith("0 ").contains("all is well"));
     }
 
     /** Exit code and output. */
@@ -211,12 +216,13 @@ class LocalClusterTest {
 
             cluster.stopServer(ServerId.mds(2));
             open(cluster, Map.of(0, FsError.OK, 1, FsError.UNREACHABLE, 2, FsError.OK, 3, FsError.UNREACHABLE));
-            await().untilAsserted(() -> assertThat(status(cluster))
-                    .startsWith("1 ")
-                    .contains("PROBLEM mds-2 at 127.0.0.1:")
-                    .containsPattern("PROBLEM mds-2 at .* does not run.*; shards 1 and 3 are not served")
-                    .contains("answered")
-                    .doesNotContain("PROBLEM shard 0"));
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(status(cluster))
+                            .startsWith("1 ")
+                            .contains("PROBLEM mds-2 at 127.0.0.1:")
+                            .containsPattern("PROBLEM mds-2 at .* does not run.*; shards 1 and 3 are not served")
+                            .contains("answered")
+                            .doesNotContain("PROBLEM shard 0"));
             cluster.startServer(ServerId.mds(2));
             open(cluster, Map.of(0, FsError.OK, 1, FsError.OK, 2, FsError.OK, 3, FsError.OK));
         }

@@ -30,6 +30,7 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,7 @@ import picocli.CommandLine;
 
 /** Servers in processes of their own. Each test starts several, so there are few. */
 class ProcessClusterTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final FsPath FILE = new FsPath(List.of("file"));
     private static final List<String> ZOOKEEPERS = List.of("zookeeper-1", "zookeeper-2", "zookeeper-3");
 
@@ -83,7 +85,7 @@ class ProcessClusterTest {
 
     /** mds-1 may hear a moment after the start that the other servers run. */
     private static void awaitWell(ProcessCluster cluster) {
-        await().untilAsserted(() -> assertThat(status(cluster)).startsWith("0 "));
+        await().atMost(SOON).untilAsserted(() -> assertThat(status(cluster)).startsWith("0 "));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * unless all serve before.
  */
 class StartUnderLoadTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final int BURNING = 20;
     private static final long LOAD_SECONDS = Long.getLong("stead.load.seconds", 4);
 
@@ -37,7 +39,7 @@ class StartUnderLoadTest {
             load.end();
             assertThat(cluster.servers()).containsExactly("mds-1", "io-1").allMatch(cluster::isRunning);
             // mds-1 may hear a moment after the start that the other servers run.
-            await().untilAsserted(() -> {
+            await().atMost(SOON).untilAsserted(() -> {
                 StringWriter out = new StringWriter();
                 int exitCode = Main.commandLine()
                         .setOut(new PrintWriter(out))

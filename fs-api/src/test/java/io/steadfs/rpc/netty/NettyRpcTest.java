@@ -166,8 +166,10 @@ class NettyRpcTest {
             CompletableFuture<Reply> longer = net.send(Loopback.stat("longer"));
             Loopback.await("connected", () -> kept.size() == 1);
             CompletableFuture<Reply> slow = net.transport.send(net.address(), Loopback.stat("slow"), 100);
-            Loopback.await("both at work", () -> kept.size() == 2);
+            CompletableFuture<Reply> sooner = net.transport.send(net.address(), Loopback.stat("sooner"), 99);
+            Loopback.await("all at work", () -> kept.size() == 3);
             clock.move(99);
+            assertThat(Loopback.get(sooner).error()).isEqualTo(FsError.TIMED_OUT);
             assertThat(slow).isNotDone();
             clock.move(1);
             Reply reply = Loopback.get(slow);

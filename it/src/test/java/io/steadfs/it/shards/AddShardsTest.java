@@ -47,12 +47,12 @@ class AddShardsTest {
     }
 
     private static void requireSessionsOn(Cluster cluster, int shard) throws IOException {
-        List<SteadClient> more = WorkingClients.connect(cluster, 32);
+        List<SteadClient> more = WorkingClients.connect(cluster, 96);
         for (int i = 0; i < more.size(); i++) {
             more.get(i).mkdirs(FsPath.parse("/sessions/" + shard + "/" + i), 0755, true, false);
         }
         assertThat(cluster.gauges(List.of("shard." + shard + ".sessions.open")))
-                .as("some of 32 new sessions are at home on shard %d", shard)
+                .as("some of 96 new sessions are at home on shard %d", shard)
                 .isNotEmpty();
         close(more);
     }

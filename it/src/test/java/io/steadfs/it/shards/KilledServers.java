@@ -18,7 +18,7 @@ final class KilledServers {
             "stead.io.lease.duration", "2000",
             "stead.io.lease.check.interval", "100",
             // A server that stands still, or starts anew, stays in the membership.
-            "stead.zookeeper.session.timeout", "60000",
+            "stead.zookeeper.session.timeout", "300000",
             "stead.client.operation.timeout", "300000");
 
     private KilledServers() {}

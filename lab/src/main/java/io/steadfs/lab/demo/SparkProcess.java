@@ -140,12 +140,13 @@ public final class SparkProcess implements AutoCloseable {
                     + " seconds; it said:" + lines(errors.join()));
         }
         List<String> printed = output.join();
+        List<String> told = errors.join();
         if (closed) {
             throw new IOException("the Spark job was stopped");
         }
         if (process.exitValue() != 0) {
             throw new IOException("the Spark job failed with status " + process.exitValue() + "; it said:"
-                    + lines(printed) + lines(errors.join()));
+                    + lines(printed) + lines(told));
         }
         return printed;
     }

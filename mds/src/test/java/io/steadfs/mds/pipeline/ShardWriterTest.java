@@ -308,6 +308,7 @@ class ShardWriterTest {
             String here = Thread.currentThread().getName();
             oneByOne(core, false, 3);
             assertThat(log.threads).containsOnly("writer under test");
+            awaitThatItWaits("writer under test");
             log.threads.clear();
             oneByOne(core, true, 3);
             assertThat(log.threads).containsOnly(here);
